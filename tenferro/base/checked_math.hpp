@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Integer arithmetic that reports overflow, and arithmetic that wraps, for extents, strides and integer kernels.
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace tenferro {
+
+/// a·b into `out`; true if the product does not fit, `out` then being unspecified.
+[[nodiscard]] inline bool mul_overflows(std::int64_t a, std::int64_t b, std::int64_t* out) noexcept {
+  return __builtin_mul_overflow(a, b, out);
+}
+
+/// a+b into `out`; true if the sum does not fit, `out` then being unspecified.
+[[nodiscard]] inline bool add_overflows(std::int64_t a, std::int64_t b, std::int64_t* out) noexcept {
+  return __builtin_add_overflow(a, b, out);
+}
+
+/// a−b into `out`; true if the difference does not fit, `out` then being unspecified.
+[[nodiscard]] inline bool sub_overflows(std::int64_t a, std::int64_t b, std::int64_t* out) noexcept {
+  return __builtin_sub_overflow(a, b, out);
+}
+
+/// a·b, or the largest value where the product of two non-negative numbers does not fit.
+inline std::int64_t saturating_mul(std::int64_t a, std::int64_t b) noexcept {
+  std::int64_t product = 0;
+  return mul_overflows(a, b, &product) ? std::numeric_limits<std::int64_t>::max() : product;
+}
+
+/// Two's-complement sum, difference and product: they wrap and are defined for every pair.
+template <class T>
+constexpr T wrapping_add(T a, T b) noexcept {
+  using U = std::make_unsigned_t<T>;
+  return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
+}
+template <class T>
+constexpr T wrapping_sub(T a, T b) noexcept {
+  using U = std::make_unsigned_t<T>;
+  return static_cast<T>(static_cast<U>(a) - static_cast<U>(b));
+}
+template <class T>
+constexpr T wrapping_mul(T a, T b) noexcept {
+  using U = std::make_unsigned_t<T>;
+  return static_cast<T>(static_cast<U>(a) * static_cast<U>(b));
+}
+
+}  // namespace tenferro

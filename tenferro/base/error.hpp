@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Failures. Every failure that a caller can cause is a TypedError<Info> derived from Error; Info is a variant of
+// small plain payloads, one variant a module. Inside the library Info travels as tl::expected; across the public
+// boundary it is thrown. `attempt` turns the one into the other:
+//
+//   auto r = tenferro::attempt<OpErrorInfo>([&] { return add(session, a, b); });
+//   if (!r) std::get<ShapeMismatch>(r.error()).lhs;
+
+#include <exception>
+#include <string>
+#include <tl/expected.hpp>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace tenferro {
+
+/// Root of all exceptions thrown by tenferro; what() is one line of the form
+/// "op: what is wrong (expected …, got …)".
+class Error : public std::exception {
+ public:
+  explicit Error(std::string message) : message_(std::move(message)) {}
+  ~Error() override;
+  Error(const Error&) = default;
+  Error(Error&&) = default;
+  Error& operator=(const Error&) = default;
+  Error& operator=(Error&&) = default;
+
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
+};
+
+/// Message of a variant of payloads: that of the alternative it holds. Each payload has a `describe` of its own.
+template <class... Ts>
+std::string describe(const std::variant<Ts...>& info) {
+  return std::visit([](const auto& payload) { return describe(payload); }, info);
+}
+
+/// An Error with a payload to match on. `describe(info)` gives the message.
+template <class Info>
+class TypedError final : public Error {
+ public:
+  explicit TypedError(Info info) : Error(describe(info)), info_(std::move(info)) {}
+
+  const Info& info() const noexcept { return info_; }
+
+ private:
+  Info info_;
+};
+
+/// Throws TypedError<Info> with this payload; out of line of the caller's hot path.
+template <class Info, class Payload>
+[[noreturn, gnu::noinline, gnu::cold]] void raise(Payload payload) {
+  throw TypedError<Info>(Info(std::move(payload)));
+}
+
+/// The value, or its error thrown as TypedError<Info>.
+template <class T, class Info>
+T value_or_throw(tl::expected<T, Info> result) {
+  if (!result) raise<Info>(std::move(result.error()));
+  if constexpr (!std::is_void_v<T>) return std::move(*result);
+}
+
+/// Runs f and returns its result, or the payload of the TypedError<Info> that it threw. Other exceptions pass.
+template <class Info, class F>
+auto attempt(F&& f) -> tl::expected<std::invoke_result_t<F>, Info> {
+  try {
+    if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
+      std::forward<F>(f)();
+      return {};
+    } else {
+      return std::forward<F>(f)();
+    }
+  } catch (const TypedError<Info>& error) {
+    return tl::unexpected<Info>(error.info());
+  }
+}
+
+}  // namespace tenferro

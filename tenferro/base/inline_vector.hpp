@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// A vector of a trivially copyable type that keeps up to N elements inside itself and goes to the heap beyond.
+// Shapes, strides and axis lists are such vectors, so that a tensor of usual rank needs no allocation for them.
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace tenferro {
+
+/// Contiguous sequence of T with N elements inline. Moves leave the source empty. Not thread-safe.
+template <class T, std::size_t N>
+class InlineVector {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  using value_type = T;
+  using iterator = T*;
+  using const_iterator = const T*;
+
+  InlineVector() noexcept {}
+  explicit InlineVector(std::size_t count, T value = T{}) { resize(count, value); }
+  InlineVector(std::initializer_list<T> values) { assign(values.begin(), values.size()); }
+  explicit InlineVector(std::span<const T> values) { assign(values.data(), values.size()); }
+  template <class It>
+  InlineVector(It first, It last) {
+    for (; first != last; ++first) push_back(static_cast<T>(*first));
+  }
+  InlineVector(const InlineVector& other) { assign(other.data(), other.size_); }
+  InlineVector(InlineVector&& other) noexcept { take(other); }
+  InlineVector& operator=(const InlineVector& other) {
+    if (this != &other) assign(other.data(), other.size_);
+    return *this;
+  }
+  InlineVector& operator=(InlineVector&& other) noexcept {
+    if (this != &other) {
+      release();
+      take(other);
+    }
+    return *this;
+  }
+  ~InlineVector() { release(); }
+
+  T* data() noexcept { return on_heap() ? heap_ : inline_; }
+  const T* data() const noexcept { return on_heap() ? heap_ : inline_; }
+  std::size_t size() const noexcept { return size_; }
+  bool empty() const noexcept { return size_ == 0; }
+  T* begin() noexcept { return data(); }
+  T* end() noexcept { return data() + size_; }
+  const T* begin() const noexcept { return data(); }
+  const T* end() const noexcept { return data() + size_; }
+  T& operator[](std::size_t i) noexcept {
+    assert(i < size_);
+    return data()[i];
+  }
+  const T& operator[](std::size_t i) const noexcept {
+    assert(i < size_);
+    return data()[i];
+  }
+  T& back() noexcept { return (*this)[size_ - 1]; }
+  const T& back() const noexcept { return (*this)[size_ - 1]; }
+  T& front() noexcept { return (*this)[0]; }
+  const T& front() const noexcept { return (*this)[0]; }
+
+  void clear() noexcept { size_ = 0; }
+  void reserve(std::size_t count) {
+    if (count > capacity_) grow(count);
+  }
+  void push_back(T value) {
+    if (size_ == capacity_) grow(std::size_t{capacity_} * 2);
+    data()[size_++] = value;
+  }
+  void pop_back() noexcept { --size_; }
+  void resize(std::size_t count, T value = T{}) {
+    reserve(count);
+    for (std::size_t i = size_; i < count; ++i) data()[i] = value;
+    size_ = static_cast<std::uint32_t>(count);
+  }
+  void assign(const T* values, std::size_t count) {
+    reserve(count);
+    if (count != 0) std::memcpy(data(), values, count * sizeof(T));
+    size_ = static_cast<std::uint32_t>(count);
+  }
+  void insert(std::size_t position, T value) {
+    push_back(value);
+    std::rotate(begin() + position, end() - 1, end());
+  }
+  void erase(std::size_t position) {
+    std::copy(begin() + position + 1, end(), begin() + position);
+    --size_;
+  }
+
+  operator std::span<const T>() const noexcept { return {data(), size_}; }
+  friend bool operator==(const InlineVector& a, const InlineVector& b) noexcept {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+
+ private:
+  bool on_heap() const noexcept { return capacity_ > N; }
+  void release() noexcept {
+    if (on_heap()) delete[] heap_;
+    capacity_ = N;
+    size_ = 0;
+  }
+  void take(InlineVector& other) noexcept {
+    size_ = other.size_;
+    capacity_ = other.capacity_;
+    if (other.on_heap()) {
+      heap_ = other.heap_;
+    } else {
+      std::memcpy(inline_, other.inline_, size_ * sizeof(T));
+    }
+    other.capacity_ = N;
+    other.size_ = 0;
+  }
+  void grow(std::size_t wanted) {
+    const std::size_t capacity = std::max(wanted, 2 * N);
+    T* grown = new T[capacity];
+    if (size_ != 0) std::memcpy(grown, data(), size_ * sizeof(T));
+    if (on_heap()) delete[] heap_;
+    heap_ = grown;
+    capacity_ = static_cast<std::uint32_t>(capacity);
+  }
+
+  union {
+    T inline_[N];
+    T* heap_;
+  };
+  std::uint32_t size_ = 0;
+  std::uint32_t capacity_ = N;
+};
+
+}  // namespace tenferro
