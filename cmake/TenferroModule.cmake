@@ -1,33 +1,206 @@
-# tenferro_module(<name> HEADERS … SOURCES … [TESTS …] [DEPS …] [PRIVATE_DEPS …])
-# makes library tenferro_<name> (alias tenferro::<name>), its test program tenferro_<name>_test and its layer record.
-# HEADERS are the public, installed ones. DEPS are tenferro:: modules or imported targets.
+# The helpers with which every folder states what it builds.
+#
+# tenferro_module(<name>
+#   HEADERS           public headers: installed, each compiled alone by the header check
+#   INTERNAL_HEADERS  headers under internal/ that public templates include: installed, not for users
+#   GENERATED_HEADERS public headers made in the build tree, relative to <build>/generated
+#   SOURCES           TESTS (the files of the test program tenferro_<name>_test)
+#   DEPS              tenferro:: modules or imported targets that the public headers need
+#   PRIVATE_DEPS      those that only the sources need, but that a consumer must link
+#   BUILD_DEPS        header-only libraries that only the sources need; consumers never see them
+#   TEST_DEPS)        what only the tests need
+# makes library tenferro_<name> (alias and exported name tenferro::<name>), its install component and its layer record.
+#
+# tenferro_test(<target> [LABEL unit] [PREFIX text.] [WHOLE] SOURCES … [DEPS …])
+#   one GoogleTest program; each of its tests is a ctest test, unless WHOLE asks for one ctest test in all.
+# tenferro_program(<target> NAME <file name> SOURCES … [DEPS …] [INSTALL])   an executable in <build>/bin
+# tenferro_bench(<target> SOURCES … [DEPS …])     a Google Benchmark program, if TENFERRO_BUILD_BENCHES
+# tenferro_example(<source> [DEPS …])             a program that ctest runs, if TENFERRO_BUILD_EXAMPLES
+# tenferro_fuzz(<target> SOURCES … [DEPS …])      a libFuzzer target with a short ctest run, if TENFERRO_FUZZ
 include_guard(GLOBAL)
+include(GNUInstallDirs)
 
-set_property(GLOBAL PROPERTY TENFERRO_LAYERS "")
+option(TENFERRO_DISCOVER_TESTS "Make each GoogleTest case a ctest test (off: one ctest test a program)" ON)
+
+# Which find_package call brings an imported target; consumers repeat it through tenferroConfig.cmake.
+set(TENFERRO_PACKAGE_OF_Threads::Threads Threads)
+set(TENFERRO_PACKAGE_OF_ZLIB::ZLIB ZLIB)
+set(TENFERRO_PACKAGE_OF_OpenBLAS::pthread OpenBLASPthread)
+set(TENFERRO_PACKAGE_OF_Sleef::sleef Sleef)
+set(TENFERRO_PACKAGE_OF_fmt::fmt fmt)
+set(TENFERRO_PACKAGE_OF_hwy::hwy hwy)
+set(TENFERRO_PACKAGE_OF_tl::expected tl-expected)
 
 function(tenferro_module name)
-  cmake_parse_arguments(arg "" "" "HEADERS;SOURCES;TESTS;DEPS;PRIVATE_DEPS" ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" ""
+    "HEADERS;INTERNAL_HEADERS;GENERATED_HEADERS;SOURCES;TESTS;DEPS;PRIVATE_DEPS;BUILD_DEPS;TEST_DEPS")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "tenferro_module(${name}): unknown arguments ${arg_UNPARSED_ARGUMENTS}")
+  endif()
   set(target tenferro_${name})
   if(arg_SOURCES)
     add_library(${target} ${arg_SOURCES})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:tenferro_warnings> ${arg_PRIVATE_DEPS})
+    foreach(dependency IN LISTS arg_BUILD_DEPS)
+      target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:${dependency}>)
+    endforeach()
+    set_target_properties(${target} PROPERTIES VERSION ${PROJECT_VERSION}
+                                               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)
   endif()
   add_library(tenferro::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_link_libraries(${target} ${scope} ${arg_DEPS})
   target_compile_features(${target} ${scope} cxx_std_20)
+
+  list(TRANSFORM arg_GENERATED_HEADERS PREPEND "${PROJECT_BINARY_DIR}/generated/")
   target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                                                 $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
-  target_sources(${target} ${scope} FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${arg_HEADERS})
-  set_property(GLOBAL APPEND_STRING PROPERTY TENFERRO_LAYERS
-               "${name}: ${arg_DEPS} ${arg_PRIVATE_DEPS}\n")
+  target_sources(${target} ${scope}
+    FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${arg_HEADERS}
+    FILE_SET internal_headers TYPE HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${arg_INTERNAL_HEADERS}
+    FILE_SET generated_headers TYPE HEADERS BASE_DIRS "${PROJECT_BINARY_DIR}/generated"
+             FILES ${arg_GENERATED_HEADERS})
 
-  if(TENFERRO_BUILD_TESTS AND arg_TESTS)
-    add_executable(${target}_test ${arg_TESTS})
-    target_link_libraries(${target}_test PRIVATE tenferro::${name} tenferro_warnings GTest::gtest_main)
-    gtest_discover_tests(${target}_test TEST_PREFIX ${name}. PROPERTIES LABELS unit DISCOVERY_TIMEOUT 60)
+  _tenferro_record_layer(${name})
+  if(TENFERRO_INSTALL)
+    install(TARGETS ${target} EXPORT tenferro-${name}
+            ARCHIVE COMPONENT ${name}
+            LIBRARY COMPONENT ${name}
+            FILE_SET HEADERS COMPONENT ${name}
+            FILE_SET internal_headers COMPONENT ${name}
+            FILE_SET generated_headers COMPONENT ${name})
+    install(EXPORT tenferro-${name} NAMESPACE tenferro:: FILE tenferro-${name}-targets.cmake
+            DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/tenferro" COMPONENT ${name})
   endif()
+  if(arg_TESTS)
+    tenferro_test(${target}_test PREFIX ${name}. SOURCES ${arg_TESTS} DEPS tenferro::${name} ${arg_TEST_DEPS})
+  endif()
+endfunction()
+
+# Keeps, for layers.txt and for the package file, what the module said of itself.
+function(_tenferro_record_layer name)
+  set(modules "")
+  set(packages "")
+  foreach(dependency IN LISTS arg_DEPS arg_PRIVATE_DEPS)
+    if(dependency MATCHES "^tenferro::(.+)$")
+      list(APPEND modules "${CMAKE_MATCH_1}")
+    elseif(DEFINED TENFERRO_PACKAGE_OF_${dependency})
+      list(APPEND packages "${TENFERRO_PACKAGE_OF_${dependency}}")
+    elseif(dependency MATCHES "::")
+      message(FATAL_ERROR "tenferro_module(${name}): add ${dependency} to the package map in TenferroModule.cmake")
+    endif()
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY TENFERRO_MODULES ${name})
+  set_property(GLOBAL APPEND_STRING PROPERTY TENFERRO_PACKAGE_LINES
+    "set(_tenferro_${name}_modules ${modules})\nset(_tenferro_${name}_packages ${packages})\n")
+  set(lines "module ${name}\n")
+  foreach(list IN ITEMS HEADERS INTERNAL_HEADERS GENERATED_HEADERS DEPS PRIVATE_DEPS BUILD_DEPS TEST_DEPS)
+    string(REPLACE ";" " " words "${arg_${list}}")
+    string(REPLACE "${PROJECT_BINARY_DIR}/generated/tenferro/${name}/" "" words "${words}")
+    string(TOLOWER ${list} key)
+    string(APPEND lines "${key} ${words}\n")
+  endforeach()
+  set_property(GLOBAL APPEND_STRING PROPERTY TENFERRO_LAYERS "${lines}")
+endfunction()
+
+function(tenferro_test target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "WHOLE" "LABEL;PREFIX;TIMEOUT" "SOURCES;DEPS")
+  if(NOT TENFERRO_BUILD_TESTS)
+    return()
+  endif()
+  if(NOT arg_LABEL)
+    set(arg_LABEL unit)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE ${arg_DEPS} tenferro_warnings GTest::gtest_main)
+  if(TENFERRO_DISCOVER_TESTS AND NOT arg_WHOLE)
+    gtest_discover_tests(${target} TEST_PREFIX ${arg_PREFIX} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+                         PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
+  else()
+    add_test(NAME ${target} COMMAND ${target})
+    set_tests_properties(${target} PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
+  endif()
+endfunction()
+
+function(tenferro_program target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INSTALL" "NAME" "SOURCES;DEPS")
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE ${arg_DEPS} tenferro_warnings)
+  if(arg_NAME)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${arg_NAME})
+  endif()
+  if(arg_INSTALL AND TENFERRO_INSTALL)
+    install(TARGETS ${target} RUNTIME COMPONENT cli)
+  endif()
+endfunction()
+
+function(tenferro_bench target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
+  if(NOT TENFERRO_BUILD_BENCHES)
+    return()
+  endif()
+  find_package(benchmark REQUIRED)
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE ${arg_DEPS} tenferro_warnings benchmark::benchmark)
+endfunction()
+
+function(tenferro_example source)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPS")
+  if(NOT TENFERRO_BUILD_EXAMPLES)
+    return()
+  endif()
+  cmake_path(GET source STEM stem)
+  add_executable(example_${stem} ${source})
+  target_link_libraries(example_${stem} PRIVATE ${arg_DEPS} tenferro_warnings)
+  if(TENFERRO_BUILD_TESTS)
+    add_test(NAME example.${stem} COMMAND example_${stem})
+    set_tests_properties(example.${stem} PROPERTIES LABELS example TIMEOUT 120)
+  endif()
+endfunction()
+
+function(tenferro_fuzz target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
+  if(NOT TENFERRO_FUZZ)
+    return()
+  endif()
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE ${arg_DEPS} tenferro_warnings)
+  target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+  set(corpus "${CMAKE_CURRENT_SOURCE_DIR}/corpus/${target}")
+  set(found "${CMAKE_CURRENT_BINARY_DIR}/${target}_found")
+  file(MAKE_DIRECTORY "${found}")
+  set(folders "${found}")
+  if(EXISTS "${corpus}")
+    list(APPEND folders "${corpus}")
+  endif()
+  add_test(NAME fuzz.${target}
+           COMMAND ${target} -max_total_time=${TENFERRO_FUZZ_SECONDS} -timeout=10 -rss_limit_mb=2048
+                   -print_final_stats=1 ${folders})
+  set_tests_properties(fuzz.${target} PROPERTIES LABELS fuzz TIMEOUT 600)
+endfunction()
+
+# Called once, after the last module: writes layers.txt for the lint and installs the package file.
+function(tenferro_finish_package)
+  get_property(layers GLOBAL PROPERTY TENFERRO_LAYERS)
+  file(WRITE "${PROJECT_BINARY_DIR}/layers.txt" "${layers}")
+  if(NOT TENFERRO_INSTALL)
+    return()
+  endif()
+  include(CMakePackageConfigHelpers)
+  get_property(TENFERRO_MODULES GLOBAL PROPERTY TENFERRO_MODULES)
+  get_property(TENFERRO_PACKAGE_LINES GLOBAL PROPERTY TENFERRO_PACKAGE_LINES)
+  set(folder "${CMAKE_INSTALL_LIBDIR}/cmake/tenferro")
+  configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/tenferroConfig.cmake.in" tenferroConfig.cmake
+                                INSTALL_DESTINATION "${folder}" NO_SET_AND_CHECK_MACRO)
+  write_basic_package_version_file(tenferroConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  install(FILES "${PROJECT_BINARY_DIR}/tenferroConfig.cmake" "${PROJECT_BINARY_DIR}/tenferroConfigVersion.cmake"
+                "${PROJECT_SOURCE_DIR}/cmake/FindOpenBLASPthread.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindSleef.cmake"
+          DESTINATION "${folder}" COMPONENT base)
 endfunction()
