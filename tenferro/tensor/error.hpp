@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Payloads of the failures that tensors and views can meet.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "tenferro/base/error.hpp"
+#include "tenferro/tensor/dtype.hpp"
+#include "tenferro/tensor/shape.hpp"
+
+namespace tenferro {
+
+/// A negative extent, or more than kMaxRank axes.
+struct InvalidShape {
+  std::string_view op;
+  Shape shape;
+};
+/// The elements or their bytes do not fit in 63 bits.
+struct ShapeOverflow {
+  std::string_view op;
+  Shape shape;
+};
+struct AxisOutOfRange {
+  std::string_view op;
+  std::int64_t axis;
+  std::int64_t rank;
+};
+/// An axis named twice in one list.
+struct DuplicateAxis {
+  std::string_view op;
+  std::int64_t axis;
+};
+/// An index outside [0, extent); `operand` is 0 for methods of a tensor, `position` the place in a list of indices.
+struct IndexOutOfBounds {
+  std::string_view op;
+  std::int64_t operand;
+  std::int64_t position;
+  std::int64_t index;
+  std::int64_t extent;
+};
+/// A view that would reach outside its buffer; bounds and reach in elements, `last` inclusive.
+struct ViewOutOfBounds {
+  std::string_view op;
+  std::int64_t first, last, size;
+};
+/// A mutable view with two indices for one element, or an output that overlaps an input.
+struct OverlappingStorage {
+  std::string_view op;
+  std::int64_t operand;  ///< the input that overlaps, −1 if the view overlaps itself
+};
+struct ElementCountMismatch {
+  std::string_view op;
+  std::int64_t expected, got;
+};
+struct RankMismatch {
+  std::string_view op;
+  std::int64_t operand;
+  std::int64_t expected, got;
+};
+struct DTypeMismatch {
+  std::string_view op;
+  std::int64_t operand;
+  DType expected, got;
+};
+/// A dtype that the operation does not take.
+struct UnsupportedDType {
+  std::string_view op;
+  std::int64_t operand;
+  DType got;
+  DTypeSet accepted;
+};
+/// An argument outside its range; `what` says which and what is wanted.
+struct BadArgument {
+  std::string_view op;
+  std::string what;
+};
+
+std::string describe(const InvalidShape& e);
+std::string describe(const ShapeOverflow& e);
+std::string describe(const AxisOutOfRange& e);
+std::string describe(const DuplicateAxis& e);
+std::string describe(const IndexOutOfBounds& e);
+std::string describe(const ViewOutOfBounds& e);
+std::string describe(const OverlappingStorage& e);
+std::string describe(const ElementCountMismatch& e);
+std::string describe(const RankMismatch& e);
+std::string describe(const DTypeMismatch& e);
+std::string describe(const UnsupportedDType& e);
+std::string describe(const BadArgument& e);
+
+using TensorErrorInfo =
+    std::variant<InvalidShape, ShapeOverflow, AxisOutOfRange, DuplicateAxis, IndexOutOfBounds, ViewOutOfBounds,
+                 OverlappingStorage, ElementCountMismatch, RankMismatch, DTypeMismatch, UnsupportedDType, BadArgument>;
+using TensorError = TypedError<TensorErrorInfo>;
+
+}  // namespace tenferro

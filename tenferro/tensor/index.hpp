@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Readable slicing: x.view({all, range(1, 5), -1, range(0, end, 2)}).
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "tenferro/tensor/layout.hpp"
+
+namespace tenferro {
+
+/// Keeps an axis whole.
+struct All {};
+inline constexpr All all{};
+
+/// One past the last index of an axis (one before the first, for a negative step).
+struct End {};
+inline constexpr End end{};
+
+/// A bound of a range: a number (negative ones count from the end of the axis) or `end`.
+class Bound {
+ public:
+  constexpr Bound(std::integral auto value) : value_(static_cast<std::int64_t>(value)) {}  // NOLINT: implicit by design
+  constexpr Bound(End) : value_(kEnd) {}                                                   // NOLINT
+  constexpr bool is_end() const noexcept { return value_ == kEnd; }
+  constexpr std::int64_t value() const noexcept { return value_; }
+
+ private:
+  static constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::min();
+  std::int64_t value_;
+};
+
+/// first, first+step, … up to and without last; step may be negative, not zero.
+struct Range {
+  Bound first, last;
+  std::int64_t step;
+};
+constexpr Range range(Bound first, Bound last, std::int64_t step = 1) { return {first, last, step}; }
+
+/// What selects along one axis: an integer, `all` or a range.
+class Index {
+ public:
+  constexpr Index(std::integral auto position)  // NOLINT: implicit by design
+      : kind_(Kind::one), range_{position, position, 1} {}
+  constexpr Index(All) : kind_(Kind::whole), range_{0, end, 1} {}        // NOLINT
+  constexpr Index(Range range) : kind_(Kind::strided), range_(range) {}  // NOLINT
+
+  enum class Kind : std::uint8_t { one, whole, strided };
+  constexpr Kind kind() const noexcept { return kind_; }
+  constexpr std::int64_t position() const noexcept { return range_.first.value(); }
+  constexpr const Range& bounds() const noexcept { return range_; }
+
+ private:
+  Kind kind_;
+  Range range_;
+};
+
+/// The part of a layout that the indices name; see TensorView::view.
+Layout indexed(const Layout& layout, std::span<const Index> indices);
+
+}  // namespace tenferro

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Shapes with strides: the pure arithmetic of views. Strides and offsets count elements; strides may be zero or
+// negative.
+//
+//   Layout a = compact_layout({2, 3});          // strides 1, 2
+//   Layout t = permuted(a, {1, 0});             // shape 3×2, strides 2, 1
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "tenferro/tensor/shape.hpp"
+
+namespace tenferro {
+
+using AxesView = std::span<const std::int64_t>;
+
+/// Where the element with indices (i₀, i₁, …) is: offset + Σ iₖ·strides[k].
+struct Layout {
+  Shape shape;
+  Dims strides;
+  std::int64_t offset = 0;
+
+  std::size_t rank() const noexcept { return shape.size(); }
+};
+
+/// Strides of a compact column-major tensor: 1, n₀, n₀·n₁, …
+Dims col_major_strides(DimsView shape);
+/// Strides of a compact row-major array: …, nₖ, 1.
+Dims row_major_strides(DimsView shape);
+Layout compact_layout(Shape shape);
+
+/// True if the strides are those of a compact column-major tensor, strides of axes with at most one index aside.
+bool is_compact(DimsView shape, DimsView strides) noexcept;
+
+/// Lowest and highest element offset that the layout reaches, relative to its offset; {0, -1} when it has no element.
+struct Reach {
+  std::int64_t first, last;
+};
+Reach reach(DimsView shape, DimsView strides) noexcept;
+
+/// False only if no two indices can share an element. Exact for layouts whose axes nest (every slice, permutation and
+/// reversal of a compact tensor); others are reported as overlapping.
+bool may_self_overlap(DimsView shape, DimsView strides);
+
+/// Axis k of the result is axis axes[k] of the argument; `axes` is a permutation, −1 being the last axis.
+Layout permuted(Layout layout, AxesView axes);
+/// Stretched to `shape` by zero strides, aligned at the last axis.
+Layout broadcast_to(const Layout& layout, DimsView shape);
+/// The same elements counted backwards along each listed axis.
+Layout reversed(Layout layout, AxesView axes);
+/// Elements (i, i+shift) of the two axes; the diagonal becomes the last axis.
+Layout diagonal(const Layout& layout, std::int64_t shift, std::int64_t axis1, std::int64_t axis2);
+/// Column-major reshape without moving anything; fails with BadArgument where the strides do not allow it.
+Layout reshaped_view(const Layout& layout, DimsView shape);
+
+}  // namespace tenferro

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Where a tensor's memory is. Nothing moves between placements silently.
+
+#include <cstdint>
+#include <string>
+
+namespace tenferro {
+
+enum class DeviceKind : std::uint8_t { host, cuda, webgpu, other };
+enum class MemoryKind : std::uint8_t { pageable, pinned, device, managed };
+
+/// Device, kind of memory and allocation domain; the default is ordinary host memory.
+struct Placement {
+  DeviceKind device = DeviceKind::host;
+  MemoryKind memory = MemoryKind::pageable;
+  std::uint16_t ordinal = 0;  ///< which device of its kind
+  std::uint32_t domain = 0;   ///< allocation domain inside the device, e.g. a NUMA node or a context
+
+  friend bool operator==(const Placement&, const Placement&) = default;
+};
+
+/// "host", "cuda:1 (pinned)".
+std::string to_text(Placement placement);
+
+}  // namespace tenferro

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Extents and their checks. A shape lists the extents, axis 0 first; axis 0 varies fastest in memory.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "tenferro/base/inline_vector.hpp"
+
+namespace tenferro {
+
+/// Extents or strides: up to eight without an allocation.
+using Dims = InlineVector<std::int64_t, 8>;
+/// The extents of a tensor, axis 0 first.
+using Shape = Dims;
+using DimsView = std::span<const std::int64_t>;
+
+/// Highest number of axes of a tensor.
+inline constexpr std::size_t kMaxRank = 64;
+
+/// Number of elements, 1 for rank 0; nothing if an extent is negative, or if the product of the extents other than
+/// zero does not fit in 63 bits (so that an extent of 0 hides no overflow of the others).
+std::optional<std::int64_t> element_count(DimsView shape) noexcept;
+
+/// Number of elements; throws TensorError (InvalidShape, ShapeOverflow) naming `op` if the shape or the bytes of its
+/// elements do not fit.
+std::int64_t checked_element_count(std::string_view op, DimsView shape, std::size_t element_size);
+
+/// The axis in [0, rank), −1 being the last; throws TensorError (AxisOutOfRange) otherwise.
+std::size_t normalized_axis(std::string_view op, std::int64_t axis, std::size_t rank);
+
+inline bool same_shape(DimsView a, DimsView b) noexcept {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] != b[i]) return false;
+  }
+  return true;
+}
+
+/// The shape that both stretch to by NumPy's rule (aligned at the last axis, 1 stretches, a missing axis is 1), or
+/// nothing if they do not fit.
+std::optional<Shape> broadcast_shape(DimsView a, DimsView b);
+
+}  // namespace tenferro
