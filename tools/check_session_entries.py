@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Sessions are entered in a few named places only; an operation that receives a session never opens another.
+
+Every mention in library code of a name that enters a session or scope must stand in a file of ALLOWED. Aliases of such
+names (using, typedef, #define, a constant bound to one) count as the name. An ALLOWED file that no longer enters is
+reported as well, so the list can only shrink or be changed on purpose.
+
+usage: check_session_entries.py [ROOT]     |     check_session_entries.py --self-test
+"""
+import pathlib
+import re
+import sys
+import tempfile
+
+from source_files import CPP_SUFFIXES, code_only, line_of, tree_files
+
+ENTRY_NAMES = {"with_session", "try_with_session", "with_session_cached", "try_with_session_cached",
+               "with_execution_scope", "try_with_execution_scope", "open_session", "HeldSession", "CpuEntry"}
+
+# File below the root -> why it may enter.
+ALLOWED = {
+}
+
+ALIAS_FORMS = [
+    r"\busing\s+(\w+)\s*=[^;]*\b{name}\b[^;]*;",
+    r"\btypedef\b[^;]*\b{name}\b[^;]*?\b(\w+)\s*;",
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:\([^)]*\))?[^\n]*\b{name}\b",
+    r"\b(?:auto|constexpr|const|static|inline)[\s&*]+(\w+)\s*=\s*&?[\w:<>]*\b{name}\b\s*;",
+]
+
+
+def is_checked(path):
+    return path.parts[0] == "tenferro" and path.suffix in CPP_SUFFIXES and not path.stem.endswith("_test") \
+        and "testing" not in path.parts
+
+
+def find_aliases(codes):
+    """ENTRY_NAMES and everything that the code binds to one of them, to any depth."""
+    names, todo = set(ENTRY_NAMES), set(ENTRY_NAMES)
+    while todo:
+        name = todo.pop()
+        for form in ALIAS_FORMS:
+            pattern = re.compile(form.format(name=re.escape(name)), re.MULTILINE)
+            for code in codes.values():
+                for match in pattern.finditer(code):
+                    if match.group(1) not in names:
+                        names.add(match.group(1))
+                        todo.add(match.group(1))
+    return names
+
+
+def check(root, files, allowed):
+    codes = {path: code_only((root / path).read_text(encoding="utf-8")) for path in files if is_checked(path)}
+    mention = re.compile(r"\b(" + "|".join(sorted(find_aliases(codes))) + r")\b")
+    complaints, entering = [], set()
+    for path, code in codes.items():
+        for match in mention.finditer(code):
+            entering.add(str(path))
+            if str(path) not in allowed:
+                complaints.append(f"{path}:{line_of(code, match.start())}: enters a session by {match.group(1)}, "
+                                  "but is not in ALLOWED of tools/check_session_entries.py")
+    complaints += [f"{path}: stands in ALLOWED but enters no session" for path in allowed if path not in entering]
+    return complaints
+
+
+SELF_TEST_FILES = {
+    "tenferro/cpu/backend.hpp": "template <class F> auto with_session(F&& f);\nusing Entry = detail::CpuEntry<int>;\n"
+                                "#define ENTER(b) Entry e(b)\n",
+    "tenferro/ops/good.cpp": '// never with_session here\nauto text = "with_session";\nadd(session, a, b);\n',
+    "tenferro/ops/ops_test.cpp": "backend.with_session([](auto&) {});\n",
+}
+SELF_TEST_BREACHES = [
+    ("tenferro/ops/bad.cpp", "backend.try_with_session([](auto&) {});\n", "by try_with_session"),
+    ("tenferro/ops/bad.cpp", "Entry hidden(backend);\n", "by Entry"),
+    ("tenferro/ops/bad.cpp", "ENTER(backend);\n", "by ENTER"),
+    ("tenferro/ops/bad.cpp", "HeldSession s(backend);\n", "by HeldSession"),
+    ("tenferro/cpu/backend.hpp", "int nothing;\n", "enters no session"),
+]
+
+
+def self_test():
+    failures = 0
+    for name, text, wanted in [("tenferro/ops/good.cpp", SELF_TEST_FILES["tenferro/ops/good.cpp"], None)] + SELF_TEST_BREACHES:
+        files = {**SELF_TEST_FILES, name: text}
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for path, content in files.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(content, encoding="utf-8")
+            found = check(root, [pathlib.PurePosixPath(f) for f in files], {"tenferro/cpu/backend.hpp": "declares it"})
+        if not ((len(found) == 1 and wanted in found[0]) if wanted else not found):
+            failures += 1
+            print(f"self-test {name}: wanted {wanted!r}, found {found}")
+    print(f"{len(SELF_TEST_BREACHES) + 1 - failures} passed, {failures} failed")
+    return failures
+
+
+def main(arguments):
+    if arguments == ["--self-test"]:
+        return 1 if self_test() else 0
+    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).resolve().parent.parent)
+    complaints = check(root, tree_files(root), ALLOWED)
+    print("\n".join(complaints) if complaints else f"session entries: only in {len(ALLOWED)} allowed files")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
