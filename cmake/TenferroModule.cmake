@@ -59,11 +59,20 @@ function(tenferro_module name)
   list(TRANSFORM arg_GENERATED_HEADERS PREPEND "${PROJECT_BINARY_DIR}/generated/")
   target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                                                 $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
+  # Tables (.def) are installed like headers but mean nothing when compiled alone.
+  set(headers ${arg_HEADERS})
+  list(FILTER headers EXCLUDE REGEX "\\.def$")
+  set(tables ${arg_HEADERS})
+  list(FILTER tables INCLUDE REGEX "\\.def$")
   target_sources(${target} ${scope}
-    FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${arg_HEADERS}
+    FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${headers}
+    FILE_SET tables TYPE HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${tables}
     FILE_SET internal_headers TYPE HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${arg_INTERNAL_HEADERS}
     FILE_SET generated_headers TYPE HEADERS BASE_DIRS "${PROJECT_BINARY_DIR}/generated"
              FILES ${arg_GENERATED_HEADERS})
+
+  set_target_properties(${target} PROPERTIES
+    INTERFACE_HEADER_SETS_TO_VERIFY "HEADERS;internal_headers;generated_headers")
 
   _tenferro_record_layer(${name})
   if(TENFERRO_INSTALL)
@@ -71,6 +80,7 @@ function(tenferro_module name)
             ARCHIVE COMPONENT ${name}
             LIBRARY COMPONENT ${name}
             FILE_SET HEADERS COMPONENT ${name}
+            FILE_SET tables COMPONENT ${name}
             FILE_SET internal_headers COMPONENT ${name}
             FILE_SET generated_headers COMPONENT ${name})
     install(EXPORT tenferro-${name} NAMESPACE tenferro:: FILE tenferro-${name}-targets.cmake
