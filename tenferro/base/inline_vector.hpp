@@ -98,7 +98,6 @@ class InlineVector {
     --size_;
   }
 
-  operator std::span<const T>() const noexcept { return {data(), size_}; }
   friend bool operator==(const InlineVector& a, const InlineVector& b) noexcept {
     return std::equal(a.begin(), a.end(), b.begin(), b.end());
   }

@@ -38,6 +38,13 @@ std::string describe(const OverlappingStorage& e) {
 std::string describe(const ElementCountMismatch& e) {
   return concat(e.op, ": element count differs (expected ", e.expected, ", got ", e.got, ")");
 }
+std::string describe(const ShapesDiffer& e) {
+  return concat(e.op, ": shapes differ (expected ", list_text(e.expected), ", got ", list_text(e.got), ")");
+}
+std::string describe(const NotBroadcastable& e) {
+  return concat(e.op, ": shape does not stretch (expected extents equal or 1, aligned at the last axis, got ",
+                list_text(e.from), " against ", list_text(e.to), ")");
+}
 std::string describe(const RankMismatch& e) {
   return concat(e.op, ": rank", operand_text(e.operand), " differs (expected ", e.expected, ", got ", e.got, ")");
 }

@@ -56,6 +56,16 @@ struct ElementCountMismatch {
   std::string_view op;
   std::int64_t expected, got;
 };
+/// Two shapes that must be equal.
+struct ShapesDiffer {
+  std::string_view op;
+  Shape expected, got;
+};
+/// A shape that does not stretch to another by NumPy's rule.
+struct NotBroadcastable {
+  std::string_view op;
+  Shape from, to;
+};
 struct RankMismatch {
   std::string_view op;
   std::int64_t operand;
@@ -87,14 +97,16 @@ std::string describe(const IndexOutOfBounds& e);
 std::string describe(const ViewOutOfBounds& e);
 std::string describe(const OverlappingStorage& e);
 std::string describe(const ElementCountMismatch& e);
+std::string describe(const ShapesDiffer& e);
+std::string describe(const NotBroadcastable& e);
 std::string describe(const RankMismatch& e);
 std::string describe(const DTypeMismatch& e);
 std::string describe(const UnsupportedDType& e);
 std::string describe(const BadArgument& e);
 
-using TensorErrorInfo =
-    std::variant<InvalidShape, ShapeOverflow, AxisOutOfRange, DuplicateAxis, IndexOutOfBounds, ViewOutOfBounds,
-                 OverlappingStorage, ElementCountMismatch, RankMismatch, DTypeMismatch, UnsupportedDType, BadArgument>;
+using TensorErrorInfo = std::variant<InvalidShape, ShapeOverflow, AxisOutOfRange, DuplicateAxis, IndexOutOfBounds,
+                                     ViewOutOfBounds, OverlappingStorage, ElementCountMismatch, ShapesDiffer,
+                                     NotBroadcastable, RankMismatch, DTypeMismatch, UnsupportedDType, BadArgument>;
 using TensorError = TypedError<TensorErrorInfo>;
 
 }  // namespace tenferro
