@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# One outside consumer: run.sh static|shared|subdirectory SOURCE BUILD WORK.
+#   static        installs BUILD, moves the prefix, finds the package, builds and runs the program, Debug and Release
+#   shared        the same from a build with shared libraries
+#   subdirectory  takes SOURCE in by add_subdirectory
+set -euo pipefail
+kind=$1 source=$2 build=$3 work=$4
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+jobs=${JOBS:-$(nproc)}
+rm -rf "$work/prefix" "$work/moved" "$work/consumer-"*
+mkdir -p "$work"
+
+configure() { cmake -G Ninja "$@" >/dev/null; }
+
+if [ "$kind" = subdirectory ]; then
+  configure -S "$here/subdirectory" -B "$work/consumer-tree" -DTENFERRO_SOURCE="$source" -DCMAKE_BUILD_TYPE=Release
+  cmake --build "$work/consumer-tree" -- -j "$jobs" | tail -n 2
+  "$work/consumer-tree/consumer"
+  exit
+fi
+
+if [ "$kind" = shared ]; then
+  configure -S "$source" -B "$work/library" -DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Release \
+    -DTENFERRO_BUILD_TESTS=OFF -DTENFERRO_BUILD_EXAMPLES=OFF -DTENFERRO_BUILD_CLI=OFF
+  build=$work/library
+  cmake --build "$build" -- -j "$jobs" | tail -n 2
+fi
+
+cmake --install "$build" --prefix "$work/prefix" >/dev/null
+mv "$work/prefix" "$work/moved"
+
+# Only what the modules list is installed; what is left out cannot be included.
+listed=$(sed -nE 's/^module (.*)/\1/p; s/^(headers|internal_headers|generated_headers) //p' "$build/layers.txt" \
+         | awk '/^[a-z_0-9]+$/ {module = $0; next} {for (i = 1; i <= NF; i++) print "tenferro/" module "/" $i}' | sort)
+installed=$(cd "$work/moved/include" && find tenferro -type f | sort)
+diff <(echo "$listed") <(echo "$installed") || { echo "installed headers differ from the listed ones"; exit 1; }
+if grep -rqF -e "$source" -e "$work/prefix" "$work/moved" --include='*.cmake'; then
+  echo "the package names folders of the build machine:"
+  grep -rnF -e "$source" -e "$work/prefix" "$work/moved" --include='*.cmake'
+  exit 1
+fi
+
+for type in Debug Release; do
+  configure -S "$here/package" -B "$work/consumer-$type" -DCMAKE_PREFIX_PATH="$work/moved" -DCMAKE_BUILD_TYPE=$type
+  cmake --build "$work/consumer-$type" -- -j "$jobs" | tail -n 1
+  "$work/consumer-$type/consumer"
+done
+if [ "$kind" = shared ]; then
+  ldd "$work/consumer-Release/consumer" | grep -q "$work/moved/lib.*/libtenferro_" || {
+    echo "the shared libraries of the moved prefix are not used"
+    exit 1
+  }
+fi
