@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#include "tenferro/backend/session.hpp"
+
+#include "tenferro/backend/overlap.hpp"
+
+namespace tenferro {
+namespace {
+
+constexpr std::size_t kMaxResults = 2;
+
+bool is_elementwise(const Op& op) noexcept {
+  if (!op.is_core()) return false;
+  const OpCategory category = op.info().category;
+  return category == OpCategory::unary || category == OpCategory::binary || category == OpCategory::ternary;
+}
+
+void check_outputs(const Op& op, std::span<const TensorMeta> metas, std::span<const TensorWrite> out) {
+  if (out.size() != metas.size()) {
+    raise<OpErrorInfo>(ArityMismatch{op.name(), static_cast<std::int64_t>(metas.size()),
+                                     static_cast<std::int64_t>(out.size())});
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (out[i].dtype != metas[i].dtype) {
+      raise<OpErrorInfo>(DTypeMismatch{op.name(), -1, metas[i].dtype, out[i].dtype});
+    }
+    if (!same_shape(out[i].shape(), metas[i].shape)) {
+      raise<OpErrorInfo>(ShapeMismatch{op.name(), metas[i].shape, Shape(out[i].shape()),
+                                       "an output of the shape of the result"});
+    }
+  }
+}
+
+void check_overlap(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out, bool allow_same) {
+  for (const TensorWrite& target : out) {
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      const Overlap found = overlap(in[i], target);
+      if (found == Overlap::none || (found == Overlap::same && allow_same)) continue;
+      raise<OpErrorInfo>(OverlappingStorage{op.name(), static_cast<std::int64_t>(i)});
+    }
+  }
+}
+
+}  // namespace
+
+void BackendSession::infer_checked(const Op& op, std::span<const TensorRead> in, std::span<TensorMeta> out) {
+  const Placement here = context_.placement();
+  InlineVector<MetaView, 4> metas;
+  metas.reserve(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    if (in[i].placement != here) [[unlikely]] {
+      raise<OpErrorInfo>(PlacementMismatch{op.name(), static_cast<std::int64_t>(i), here, in[i].placement});
+    }
+    metas.push_back(in[i].meta());
+  }
+  if (OpFailure failure = infer(op, {metas.data(), metas.size()}, out)) [[unlikely]] {
+    throw_failure(std::move(failure));
+  }
+  if (op.is_core() && has(op.info().traits, Traits::dynamic_shape)) {
+    if (OpFailure failure = refine_dynamic_shape(op, in, out)) throw_failure(std::move(failure));
+  }
+}
+
+void BackendSession::bind(const Op& op, std::span<const TensorRead> in, std::span<Tensor> out) {
+  const std::size_t results = op.results();
+  assert(out.size() == results && results <= kMaxResults);
+  if (results == 1) [[likely]] {
+    TensorMeta meta;
+    infer_checked(op, in, {&meta, 1});
+    Tensor result = allocate(meta.dtype, std::move(meta.shape));
+    const TensorWrite target = result;
+    op.is_core() ? run(op, in, {&target, 1}) : run_extension(op, in, {&target, 1});
+    out[0] = std::move(result);
+    return;
+  }
+  TensorMeta metas[kMaxResults];
+  infer_checked(op, in, {metas, results});
+  Tensor made[kMaxResults];
+  TensorWrite targets[kMaxResults];
+  for (std::size_t i = 0; i < results; ++i) {
+    made[i] = allocate(metas[i].dtype, std::move(metas[i].shape));
+    targets[i] = made[i];
+  }
+  op.is_core() ? run(op, in, {targets, results}) : run_extension(op, in, {targets, results});
+  for (std::size_t i = 0; i < results; ++i) out[i] = std::move(made[i]);
+}
+
+void BackendSession::bind_into(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
+  TensorMeta metas[kMaxResults];
+  infer_checked(op, in, {metas, op.results()});
+  check_outputs(op, {metas, op.results()}, out);
+  check_overlap(op, in, out, is_elementwise(op));
+  op.is_core() ? run(op, in, out) : run_extension(op, in, out);
+}
+
+void BackendSession::accumulate_into(const Op& op, std::span<const TensorRead> in, TensorWrite out, Scalar alpha,
+                                     Scalar beta) {
+  if (!op.is_core() || op.info().category != OpCategory::contraction) {
+    raise<OpErrorInfo>(BadArgument{op.name(), "accumulation is for contractions only"});
+  }
+  TensorMeta meta;
+  infer_checked(op, in, {&meta, 1});
+  check_outputs(op, {&meta, 1}, {&out, 1});
+  for (const Scalar* scalar : {&alpha, &beta}) {
+    if (scalar->dtype() != meta.dtype) {
+      raise<OpErrorInfo>(DTypeMismatch{op.name(), -1, meta.dtype, scalar->dtype()});
+    }
+  }
+  check_overlap(op, in, {&out, 1}, false);
+  accumulate(op, in, out, alpha, beta);
+}
+
+TensorView BackendSession::broadcast(const TensorRead& x, DimsView shape) {
+  const Layout layout{Shape(x.shape()), x.strides != nullptr ? Dims(DimsView(x.strides, x.axis_count)) : col_major_strides(x.shape()), 0};
+  const auto stretched = broadcast_shape(x.shape(), shape);
+  if (!stretched || !same_shape(*stretched, shape)) {
+    raise<OpErrorInfo>(ShapeMismatch{"broadcast", layout.shape, Shape(shape),
+                                     "a shape that the operand stretches to, aligned at the last axis"});
+  }
+  return TensorView::trusted(x.data, x.dtype, broadcast_to(layout, shape), x.placement);
+}
+
+void BackendSession::run_extension(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
+  const ExtensionFamily& family = *op.code.family;
+  const auto kernels = family.kernels_for != nullptr ? family.kernels_for(kind()) : std::span<const KernelFn>{};
+  if (op.code.index >= kernels.size() || kernels[op.code.index] == nullptr) {
+    raise<OpErrorInfo>(Unsupported{family.id, op.name(), kind().id, ""});
+  }
+  kernels[op.code.index](context_, op, in, out);
+}
+
+}  // namespace tenferro

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// A session: the surface on which operations run now. It is borrowed from a backend for one closure, owns nothing and
+// is never stored. One entry covers any mix of core and family operations.
+//
+//   CpuBackend cpu;
+//   Tensor y = cpu.with_session([&](BackendSession& s) { return add(s, exp(s, a), b); });
+
+#include <span>
+
+#include "tenferro/backend/kernel_context.hpp"
+#include "tenferro/ops/emitter.hpp"
+
+namespace tenferro {
+
+/// Runs operations as they are bound. Not copyable; usable only inside its closure, on the closure's thread.
+class BackendSession {
+ public:
+  using Value = Tensor;
+  using Operand = TensorRead;
+
+  BackendSession(const BackendSession&) = delete;
+  BackendSession& operator=(const BackendSession&) = delete;
+
+  /// Checks the operation, allocates its results and computes them. Throws OpError; `out` is then unchanged.
+  void bind(const Op& op, std::span<const TensorRead> in, std::span<Tensor> out);
+
+  /// Computes into the caller's tensors or views, whose dtypes and shapes must be those inferred. An output may be the
+  /// very same storage and layout as an operand of an element-by-element operation of equal element size; any other
+  /// overlap is OverlappingStorage. Nothing is written if the call is refused. Throws OpError.
+  void bind_into(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out);
+
+  /// out = alpha·op(in) + beta·out for an operation of category contraction. alpha and beta must have the dtype of the
+  /// operands exactly; with beta = 0 the old content of `out` is never read. Overlap as in bind_into. Throws OpError.
+  void accumulate_into(const Op& op, std::span<const TensorRead> in, TensorWrite out, Scalar alpha, Scalar beta);
+
+  /// A zero-stride view of x, stretched to `shape` by NumPy's rule. Throws OpError (ShapeMismatch).
+  static TensorView broadcast(const TensorRead& x, DimsView shape);
+  static MetaView meta(const TensorRead& x) noexcept { return x.meta(); }
+
+  /// What kernels of this session see; families use it for scratch memory.
+  KernelContext& context() noexcept { return context_; }
+  BackendKind kind() const noexcept { return context_.kind(); }
+
+ protected:
+  explicit BackendSession(KernelContext& context) noexcept : context_(context) {}
+  ~BackendSession() = default;
+
+  /// An uninitialised result.
+  virtual Tensor allocate(DType dtype, Shape&& shape) = 0;
+  /// The kernel for an accepted core operation; outputs do not overlap inputs unless bind_into allowed it.
+  virtual void run(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) = 0;
+  virtual void accumulate(const Op& op, std::span<const TensorRead> in, const TensorWrite& out, const Scalar& alpha,
+                          const Scalar& beta) = 0;
+  /// The kernel for an accepted family operation: by default the one that the family has for kind(). Throws OpError
+  /// (Unsupported) where there is none.
+  virtual void run_extension(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out);
+
+ private:
+  void infer_checked(const Op& op, std::span<const TensorRead> in, std::span<TensorMeta> out);
+
+  KernelContext& context_;
+};
+
+static_assert(Emitter<BackendSession>);
+
+}  // namespace tenferro

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// A surface is whoever can bind an operation to operands. All functions of the vocabulary are templates over Emitter,
+// so one user function serves sessions, shape inference, recorders and whatever comes:
+//
+//   template <Emitter E>
+//   Value<E> softplus_sum(E& e, Arg<E> x) { return reduce_sum(e, log1p(e, exp(e, x)), {0}); }
+
+#include <concepts>
+#include <span>
+#include <type_traits>
+
+#include "tenferro/ops/infer.hpp"
+#include "tenferro/ops/op.hpp"
+
+namespace tenferro {
+
+/// Binds operations. `bind` fills one value per result; it throws OpError and then leaves `out` as it was.
+/// `broadcast` stretches by NumPy's rule and gives something that is an operand: a zero-stride view, or a node.
+template <class E>
+concept Emitter = requires(E& e, const Op& op, std::span<const typename E::Operand> in,
+                           std::span<typename E::Value> out, const typename E::Operand& x, DimsView shape) {
+  e.bind(op, in, out);
+  { e.broadcast(x, shape) } -> std::convertible_to<typename E::Operand>;
+  { e.meta(x) } -> std::same_as<MetaView>;
+};
+
+/// What an emitter returns.
+template <Emitter E>
+using Value = typename E::Value;
+
+/// What an emitter takes; never deduced, so that anything convertible to an operand can be passed.
+template <Emitter E>
+using Arg = std::type_identity_t<const typename E::Operand&>;
+
+/// Binds an operation with one result.
+template <Emitter E, class... Operands>
+Value<E> bind1(E& e, const Op& op, const Operands&... operands) {
+  Value<E> result;
+  const typename E::Operand in[] = {typename E::Operand(operands)...};
+  e.bind(op, std::span<const typename E::Operand>(in), std::span<Value<E>>(&result, 1));
+  return result;
+}
+
+}  // namespace tenferro

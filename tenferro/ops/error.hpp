@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Why an operation is refused. Payloads that tensors share (axis, dtype, index, overlap …) come from tensor/error.hpp.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "tenferro/tensor/error.hpp"
+#include "tenferro/tensor/placement.hpp"
+
+namespace tenferro {
+
+/// Shapes of two operands that do not fit; `hint` says the rule, and may be empty.
+struct ShapeMismatch {
+  std::string_view op;
+  Shape lhs, rhs;
+  std::string hint;
+};
+struct ArityMismatch {
+  std::string_view op;
+  std::int64_t expected, got;  ///< expected −1: at least one
+};
+/// Largest, smallest or their index over no elements at all.
+struct EmptyReduction {
+  std::string_view op;
+  Shape shape;
+};
+struct UnsupportedConversion {
+  std::string_view op;
+  DType from, to;
+};
+/// An element that has no result: zero divisor, negative exponent, shift outside the width. `position` is the
+/// column-major index of the element.
+struct BadElement {
+  std::string_view op;
+  std::int64_t operand;
+  std::int64_t position;
+  std::string what;
+};
+struct PlacementMismatch {
+  std::string_view op;
+  std::int64_t operand;
+  Placement expected, got;
+};
+/// No kernel for this operation on this backend.
+struct Unsupported {
+  std::string_view family, op, backend;
+  std::string why;
+};
+struct BackendFailure {
+  std::string_view op;
+  std::string text;
+};
+
+std::string describe(const ShapeMismatch& e);
+std::string describe(const ArityMismatch& e);
+std::string describe(const EmptyReduction& e);
+std::string describe(const UnsupportedConversion& e);
+std::string describe(const BadElement& e);
+std::string describe(const PlacementMismatch& e);
+std::string describe(const Unsupported& e);
+std::string describe(const BackendFailure& e);
+
+using OpErrorInfo = std::variant<ShapeMismatch, DTypeMismatch, UnsupportedDType, RankMismatch, AxisOutOfRange,
+                                 DuplicateAxis, BadArgument, ArityMismatch, ElementCountMismatch, EmptyReduction,
+                                 IndexOutOfBounds, UnsupportedConversion, BadElement, InvalidShape, ShapeOverflow,
+                                 OverlappingStorage, PlacementMismatch, Unsupported, BackendFailure>;
+using OpError = TypedError<OpErrorInfo>;
+
+/// A failure behind one pointer, null when there is none: what inference returns on the hot path.
+using OpFailure = std::unique_ptr<OpErrorInfo>;
+
+template <class Payload>
+[[gnu::noinline, gnu::cold]] OpFailure op_failure(Payload payload) {
+  return std::make_unique<OpErrorInfo>(std::move(payload));
+}
+
+/// Throws what an OpFailure holds.
+[[noreturn, gnu::cold]] void throw_failure(OpFailure failure);
+
+/// A failure inside a backend's library, as the one error type for them.
+[[noreturn, gnu::cold]] void backend_failure(std::string_view op, std::string text);
+
+}  // namespace tenferro

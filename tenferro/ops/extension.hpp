@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Operation families outside the core. An operation carries a pointer to its family's record, and the record carries
+// everything about it: nothing is registered and nothing is global. See docs/howto/add-a-decomposition-family.md.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "tenferro/ops/ad_rule.hpp"
+#include "tenferro/ops/error.hpp"
+#include "tenferro/tensor/borrowed.hpp"
+
+namespace tenferro {
+
+struct Op;
+class KernelContext;
+struct TensorMeta;
+
+/// Name of a kind of backend, e.g. "cpu"; third parties choose their own. Compared by text.
+struct BackendKind {
+  std::string_view id;
+  friend bool operator==(BackendKind, BackendKind) = default;
+};
+
+/// Gives dtypes and shapes of all results, or why the operation is refused. `out` has one entry per result.
+using InferFn = OpFailure (*)(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+
+/// Computes all results into outputs of the inferred dtypes and shapes; any strides on both sides.
+using KernelFn = void (*)(KernelContext& context, const Op& op, std::span<const TensorRead> in,
+                          std::span<const TensorWrite> out);
+
+/// One row of a family.
+struct ExtensionOp {
+  std::string_view name, doc;
+  std::uint8_t arity, results;
+  InferFn infer;
+  AdRule ad;      ///< optional if `lower` is given
+  LowerFn lower;  ///< expands into other operations; optional if kernels are given
+};
+
+/// A family: its rows, and its kernels for a kind of backend, one per row (null: none). Lives as one constant object in
+/// the family's source file; families are equal if their ids are.
+struct ExtensionFamily {
+  std::string_view id;
+  std::span<const ExtensionOp> ops;
+  std::span<const KernelFn> (*kernels_for)(BackendKind kind);
+};
+
+inline bool same_family(const ExtensionFamily* a, const ExtensionFamily* b) noexcept {
+  return a == b || (a != nullptr && b != nullptr && a->id == b->id);
+}
+
+}  // namespace tenferro

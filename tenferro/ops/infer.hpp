@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Dtype and shape rules: the only code that accepts or refuses an operation, on every surface.
+//
+//   TensorMeta out;
+//   if (OpFailure failure = infer(op, metas, {&out, 1})) throw_failure(std::move(failure));
+
+#include <span>
+
+#include "tenferro/ops/error.hpp"
+#include "tenferro/ops/op.hpp"
+
+namespace tenferro {
+
+/// Dtype and shape of a result.
+struct TensorMeta {
+  DType dtype = DType::f64;
+  Shape shape;
+
+  operator MetaView() const noexcept { return {dtype, shape}; }
+  friend bool operator==(const TensorMeta&, const TensorMeta&) = default;
+};
+
+/// Dtypes and shapes of the results (`out.size()` is op.results()), or the reason of refusal; null means accepted.
+/// Results of operations with Traits::dynamic_shape get the upper bound; see refine_dynamic_shape.
+OpFailure infer(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+
+/// The actual result shapes of an operation with Traits::dynamic_shape, from operands whose data the host can read.
+OpFailure refine_dynamic_shape(const Op& op, std::span<const TensorRead> in, std::span<TensorMeta> out);
+
+/// The operand whose dtype picks the kernel and follows the row's dtype rule: the second of select, else the first.
+constexpr std::size_t data_operand(const OpInfo& row) noexcept { return row.shape == ShapeRule::select ? 1 : 0; }
+
+namespace internal {
+// One function per shape rule, in infer_<category>.cpp. They may assume that the number of operands fits, and that the
+// data operand has an admitted dtype; `out[0].dtype` is already set by the row's result rule.
+using InferRule = OpFailure (*)(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_same(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_select(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_reduce(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_arg_reduce(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_along_axis(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_top_k(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_dot_general(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_transpose(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_reshape(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_broadcast_in_dim(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_extract_diag(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_embed_diag(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_matrix(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_reverse(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_concatenate(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_pad(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_slice(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_gather(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_scatter(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_dynamic_slice(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_dynamic_update_slice(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_gather_dynamic(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_shape_of(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_dynamic_truncate(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_pad_to_match(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_constant(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_iota(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+OpFailure infer_random_bits(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+}  // namespace internal
+
+}  // namespace tenferro
