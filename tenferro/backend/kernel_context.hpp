@@ -23,9 +23,9 @@ class KernelContext {
   /// Uninitialised memory, 64-byte aligned, from the pool of the session; returned when the buffer dies.
   virtual Buffer scratch(std::uint64_t bytes) = 0;
 
-  /// body(first, last) over disjoint ranges that cover 0 … count−1, on the caller and on helpers that are free. The ranges
-  /// depend on `count` and `ns_per_item` alone, so that results do not depend on who took part. One level only: inside
-  /// a body everything runs inline. The first exception of a body is rethrown after all ranges ended.
+  /// body(first, last) over disjoint ranges that cover 0 … count−1, on the caller and on helpers that are free. The
+  /// ranges depend on `count` and `ns_per_item` alone, so that results do not depend on who took part. One level only:
+  /// inside a body everything runs inline. The first exception of a body is rethrown after all ranges ended.
   virtual void parallel_for(std::int64_t count, double ns_per_item,
                             FunctionRef<void(std::int64_t, std::int64_t)> body) = 0;
 

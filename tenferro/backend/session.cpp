@@ -16,16 +16,16 @@ bool is_elementwise(const Op& op) noexcept {
 
 void check_outputs(const Op& op, std::span<const TensorMeta> metas, std::span<const TensorWrite> out) {
   if (out.size() != metas.size()) {
-    raise<OpErrorInfo>(ArityMismatch{op.name(), static_cast<std::int64_t>(metas.size()),
-                                     static_cast<std::int64_t>(out.size())});
+    raise<OpErrorInfo>(
+        ArityMismatch{op.name(), static_cast<std::int64_t>(metas.size()), static_cast<std::int64_t>(out.size())});
   }
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (out[i].dtype != metas[i].dtype) {
       raise<OpErrorInfo>(DTypeMismatch{op.name(), -1, metas[i].dtype, out[i].dtype});
     }
     if (!same_shape(out[i].shape(), metas[i].shape)) {
-      raise<OpErrorInfo>(ShapeMismatch{op.name(), metas[i].shape, Shape(out[i].shape()),
-                                       "an output of the shape of the result"});
+      raise<OpErrorInfo>(
+          ShapeMismatch{op.name(), metas[i].shape, Shape(out[i].shape()), "an output of the shape of the result"});
     }
   }
 }
@@ -110,7 +110,8 @@ void BackendSession::accumulate_into(const Op& op, std::span<const TensorRead> i
 }
 
 TensorView BackendSession::broadcast(const TensorRead& x, DimsView shape) {
-  const Layout layout{Shape(x.shape()), x.strides != nullptr ? Dims(DimsView(x.strides, x.axis_count)) : col_major_strides(x.shape()), 0};
+  const Layout layout{Shape(x.shape()),
+                      x.strides != nullptr ? Dims(DimsView(x.strides, x.axis_count)) : col_major_strides(x.shape()), 0};
   const auto stretched = broadcast_shape(x.shape(), shape);
   if (!stretched || !same_shape(*stretched, shape)) {
     raise<OpErrorInfo>(ShapeMismatch{"broadcast", layout.shape, Shape(shape),
