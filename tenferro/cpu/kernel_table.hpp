@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Kernels of the CPU backend by operation and dtype of the data operand. Each category has one constexpr table beside
+// its kernels (kernels/<category>.cpp), which must cover its category; this file indexes them.
+
+#include <array>
+
+#include "tenferro/backend/kernel_context.hpp"
+#include "tenferro/ops/op_table.hpp"
+
+namespace tenferro {
+
+/// One kernel per built-in dtype; null where the operation does not admit the dtype.
+using DTypeKernels = std::array<KernelFn, kDTypeCount>;
+using CpuKernelTable = OpTable<DTypeKernels>;
+
+namespace internal {
+
+/// The kernels of one operation for every dtype that its row admits: Kernel<T>::run for each.
+template <OpKind kind, template <class> class Kernel>
+constexpr DTypeKernels kernels_for_row() {
+  DTypeKernels kernels{};
+  constexpr DTypeSet accepted = admitted(info(kind).dtypes);
+#define TENFERRO_DTYPE(name, type, text) \
+  if constexpr (accepted.contains(DType::name)) kernels[index(DType::name)] = &Kernel<type>::run;
+#include "tenferro/tensor/dtype.def"
+  return kernels;
+}
+
+extern const CpuKernelTable kUnaryKernels, kBinaryKernels, kTernaryKernels, kReductionKernels, kScanKernels,
+    kOrderKernels, kContractionKernels, kStructuralKernels, kIndexingKernels, kDynamicKernels, kCreationKernels,
+    kRandomKernels;
+
+}  // namespace internal
+
+/// The kernel for an operation whose data operand (for creation, whose result) has dtype d; null if there is none.
+KernelFn cpu_kernel(OpKind kind, DType d) noexcept;
+
+/// out = alpha·dot_general(lhs, rhs) + beta·out for operands of one numeric dtype; alpha and beta point to scalars of
+/// it. With beta = 0 the old content is never read. `config` and shapes have been checked.
+void cpu_dot_general(KernelContext& context, const DotGeneralConfig& config, const TensorRead& lhs,
+                     const TensorRead& rhs, const TensorWrite& out, const void* alpha, const void* beta);
+
+}  // namespace tenferro
