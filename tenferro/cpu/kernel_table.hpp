@@ -7,6 +7,7 @@
 #include <array>
 
 #include "tenferro/backend/kernel_context.hpp"
+#include "tenferro/ops/op.hpp"
 #include "tenferro/ops/op_table.hpp"
 
 namespace tenferro {
