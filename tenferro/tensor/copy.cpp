@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "tenferro/tensor/overlap.hpp"
 #include "tenferro/tensor/tensor.hpp"
 
 namespace tenferro {
@@ -109,8 +110,12 @@ void copy_elements(TensorRead source, TensorWrite target) {
   if (!same_shape(source.shape(), target.shape())) {
     raise<TensorErrorInfo>(ShapesDiffer{kOp, Shape(target.shape()), Shape(source.shape())});
   }
+  for (const auto& [operand, placement] : {std::pair{0, source.placement}, std::pair{-1, target.placement}}) {
+    if (!host_accessible(placement)) raise<TensorErrorInfo>(WrongPlacement{kOp, operand, Placement{}, placement});
+  }
   const std::int64_t count = source.count();
   if (count == 0) return;
+  if (may_overlap(source, target.read())) raise<TensorErrorInfo>(OverlappingStorage{kOp, 0});
   const std::size_t width = element_size(source.dtype);
   if (source.compact() && target.compact()) {
     std::memcpy(target.data, source.data, static_cast<std::size_t>(count) * width);

@@ -81,6 +81,10 @@ class DTypeSet {
   std::uint8_t bits_ = 0;
 };
 
+/// The seven built-in types.
+inline constexpr DTypeSet kBuiltInDTypes =
+    DTypeSet::of(DType::f32, DType::f64, DType::c32, DType::c64, DType::i32, DType::i64, DType::boolean);
+
 /// "f32 f64 i32": the members, in enumerator order.
 std::string to_text(DTypeSet set);
 

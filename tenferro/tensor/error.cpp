@@ -24,12 +24,13 @@ std::string describe(const DuplicateAxis& e) {
   return concat(e.op, ": duplicate axis (expected each axis once, got ", e.axis, " twice)");
 }
 std::string describe(const IndexOutOfBounds& e) {
-  return concat(e.op, ": index out of bounds", operand_text(e.operand), " at position ", e.position, " (expected 0 to ",
-                e.extent - 1, ", got ", e.index, ")");
+  const std::string expected = e.extent > 0 ? concat("0 to ", e.extent - 1) : "none, the axis is empty";
+  return concat(e.op, ": index out of bounds", operand_text(e.operand), " at position ", e.position, " (expected ",
+                expected, ", got ", e.index, ")");
 }
 std::string describe(const ViewOutOfBounds& e) {
-  return concat(e.op, ": view reaches outside its buffer (expected elements 0 to ", e.size - 1, ", got ", e.first,
-                " to ", e.last, ")");
+  const std::string expected = e.size > 0 ? concat("elements 0 to ", e.size - 1) : "none, the buffer is empty";
+  return concat(e.op, ": view reaches outside its buffer (expected ", expected, ", got ", e.first, " to ", e.last, ")");
 }
 std::string describe(const OverlappingStorage& e) {
   if (e.operand < 0) return concat(e.op, ": mutable view overlaps itself (expected one index for each element)");
@@ -55,6 +56,10 @@ std::string describe(const DTypeMismatch& e) {
 std::string describe(const UnsupportedDType& e) {
   return concat(e.op, ": unsupported dtype", operand_text(e.operand), " (expected one of ", to_text(e.accepted),
                 ", got ", name(e.got), ")");
+}
+std::string describe(const WrongPlacement& e) {
+  return concat(e.op, ": memory", operand_text(e.operand), " is elsewhere (expected ", to_text(e.expected), ", got ",
+                to_text(e.got), ")");
 }
 std::string describe(const BadArgument& e) { return concat(e.op, ": ", e.what); }
 

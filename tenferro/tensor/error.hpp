@@ -10,6 +10,7 @@
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/tensor/dtype.hpp"
+#include "tenferro/tensor/placement.hpp"
 #include "tenferro/tensor/shape.hpp"
 
 namespace tenferro {
@@ -34,7 +35,7 @@ struct DuplicateAxis {
   std::string_view op;
   std::int64_t axis;
 };
-/// An index outside [0, extent); `operand` is 0 for methods of a tensor, `position` the place in a list of indices.
+/// An index outside its axis; `operand` is −1 for methods of a tensor, `position` the place in the list of indices.
 struct IndexOutOfBounds {
   std::string_view op;
   std::int64_t operand;
@@ -83,6 +84,12 @@ struct UnsupportedDType {
   DType got;
   DTypeSet accepted;
 };
+/// Memory of another device than the operation works on.
+struct WrongPlacement {
+  std::string_view op;
+  std::int64_t operand;
+  Placement expected, got;
+};
 /// An argument outside its range; `what` says which and what is wanted.
 struct BadArgument {
   std::string_view op;
@@ -102,11 +109,13 @@ std::string describe(const NotBroadcastable& e);
 std::string describe(const RankMismatch& e);
 std::string describe(const DTypeMismatch& e);
 std::string describe(const UnsupportedDType& e);
+std::string describe(const WrongPlacement& e);
 std::string describe(const BadArgument& e);
 
-using TensorErrorInfo = std::variant<InvalidShape, ShapeOverflow, AxisOutOfRange, DuplicateAxis, IndexOutOfBounds,
-                                     ViewOutOfBounds, OverlappingStorage, ElementCountMismatch, ShapesDiffer,
-                                     NotBroadcastable, RankMismatch, DTypeMismatch, UnsupportedDType, BadArgument>;
+using TensorErrorInfo =
+    std::variant<InvalidShape, ShapeOverflow, AxisOutOfRange, DuplicateAxis, IndexOutOfBounds, ViewOutOfBounds,
+                 OverlappingStorage, ElementCountMismatch, ShapesDiffer, NotBroadcastable, RankMismatch, DTypeMismatch,
+                 UnsupportedDType, WrongPlacement, BadArgument>;
 using TensorError = TypedError<TensorErrorInfo>;
 
 }  // namespace tenferro

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kOp = "view";
 
 [[noreturn]] void out_of_bounds(std::size_t position, std::int64_t index, std::int64_t extent) {
-  raise<TensorErrorInfo>(IndexOutOfBounds{kOp, 0, static_cast<std::int64_t>(position), index, extent});
+  raise<TensorErrorInfo>(IndexOutOfBounds{kOp, -1, static_cast<std::int64_t>(position), index, extent});
 }
 
 // What a range takes of an axis: `count` elements from `first` on.
@@ -47,7 +47,7 @@ Taken taken(const Range& range, std::int64_t extent, std::size_t position) {
 Layout indexed(const Layout& layout, std::span<const Index> indices) {
   if (indices.size() > layout.rank()) {
     raise<TensorErrorInfo>(
-        RankMismatch{kOp, 0, static_cast<std::int64_t>(layout.rank()), static_cast<std::int64_t>(indices.size())});
+        RankMismatch{kOp, -1, static_cast<std::int64_t>(layout.rank()), static_cast<std::int64_t>(indices.size())});
   }
   Layout out{{}, {}, layout.offset};
   for (std::size_t k = 0; k < layout.rank(); ++k) {

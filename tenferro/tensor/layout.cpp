@@ -75,32 +75,11 @@ Reach reach(DimsView shape, DimsView strides) noexcept {
   return r;
 }
 
-bool may_self_overlap(DimsView shape, DimsView strides) {
-  if (has_no_element(shape)) return false;
-  struct Axis {
-    std::int64_t step, span;
-  };
-  InlineVector<Axis, 8> axes;
-  for (std::size_t k = 0; k < shape.size(); ++k) {
-    if (shape[k] == 1) continue;
-    const std::int64_t step = magnitude(strides[k]);
-    axes.push_back({step, saturating_mul(shape[k] - 1, step)});
-  }
-  std::sort(axes.begin(), axes.end(), [](const Axis& a, const Axis& b) { return a.step < b.step; });
-  // Axes nest when each step is longer than all that the finer axes reach together.
-  std::int64_t covered = 0;
-  for (const Axis& axis : axes) {
-    if (axis.step <= covered) return true;
-    covered = saturating_add(covered, axis.span);
-  }
-  return false;
-}
-
 Layout permuted(Layout layout, AxesView axes) {
   const std::size_t rank = layout.rank();
   if (axes.size() != rank) {
     raise<TensorErrorInfo>(
-        RankMismatch{"permuted", 0, static_cast<std::int64_t>(rank), static_cast<std::int64_t>(axes.size())});
+        RankMismatch{"permuted", -1, static_cast<std::int64_t>(rank), static_cast<std::int64_t>(axes.size())});
   }
   Layout out{Shape(rank), Dims(rank), layout.offset};
   std::uint64_t seen = 0;
@@ -207,6 +186,18 @@ Layout reshaped_view(const Layout& layout, DimsView shape) {
     step *= shape[k];
   }
   return out;
+}
+
+void internal::fail_indices(DimsView shape, DimsView indices) {
+  if (indices.size() != shape.size()) {
+    raise<TensorErrorInfo>(
+        RankMismatch{"at", -1, static_cast<std::int64_t>(shape.size()), static_cast<std::int64_t>(indices.size())});
+  }
+  for (std::size_t k = 0; k < indices.size(); ++k) {
+    if (indices[k] >= -shape[k] && indices[k] < shape[k]) continue;
+    raise<TensorErrorInfo>(IndexOutOfBounds{"at", -1, static_cast<std::int64_t>(k), indices[k], shape[k]});
+  }
+  __builtin_unreachable();
 }
 
 }  // namespace tenferro

@@ -41,8 +41,8 @@ struct Reach {
 };
 Reach reach(DimsView shape, DimsView strides) noexcept;
 
-/// False only if no two indices can share an element. Exact for layouts whose axes nest (every slice, permutation and
-/// reversal of a compact tensor); others are reported as overlapping.
+/// False only if no two indices share an element. The test is exact; only for strides that make it a long search does
+/// it give up and answer true. Slices, permutations and reversals of a compact tensor are answered at once.
 bool may_self_overlap(DimsView shape, DimsView strides);
 
 /// Axis k of the result is axis axes[k] of the argument; `axes` is a permutation, −1 being the last axis.
@@ -56,4 +56,24 @@ Layout diagonal(const Layout& layout, std::int64_t shift, std::int64_t axis1, st
 /// Column-major reshape without moving anything; fails with BadArgument where the strides do not allow it.
 Layout reshaped_view(const Layout& layout, DimsView shape);
 
+namespace internal {
+
+[[noreturn]] void fail_indices(DimsView shape, DimsView indices);
+
+/// Offset of one element, every index checked; null strides mean compact. Throws TensorError (RankMismatch,
+/// IndexOutOfBounds).
+inline std::int64_t element_offset(DimsView shape, const std::int64_t* strides, DimsView indices) {
+  if (indices.size() != shape.size()) fail_indices(shape, indices);
+  std::int64_t offset = 0;
+  std::int64_t step = 1;
+  for (std::size_t k = 0; k < indices.size(); ++k) {
+    const std::int64_t i = indices[k] < 0 ? indices[k] + shape[k] : indices[k];
+    if (i < 0 || i >= shape[k]) fail_indices(shape, indices);
+    offset += i * (strides != nullptr ? strides[k] : step);
+    step *= shape[k];
+  }
+  return offset;
+}
+
+}  // namespace internal
 }  // namespace tenferro

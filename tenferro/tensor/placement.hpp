@@ -21,6 +21,11 @@ struct Placement {
   friend bool operator==(const Placement&, const Placement&) = default;
 };
 
+/// True if the host may read and write the memory directly.
+constexpr bool host_accessible(Placement p) noexcept {
+  return p.device == DeviceKind::host || p.memory == MemoryKind::managed || p.memory == MemoryKind::pinned;
+}
+
 /// "host", "cuda:1 (pinned)".
 std::string to_text(Placement placement);
 

@@ -12,13 +12,11 @@
 namespace tenferro {
 namespace {
 
-constexpr DTypeSet kBuiltIn =
-    DTypeSet::of(DType::f32, DType::f64, DType::c32, DType::c64, DType::i32, DType::i64, DType::boolean);
 constexpr DTypeSet kNumbers = DTypeSet::of(DType::f32, DType::f64, DType::c32, DType::c64, DType::i32, DType::i64);
 
 // Element count of a tensor to be made. Only built-in types have a size that is known here.
 std::int64_t checked_count(std::string_view op, DType dtype, DimsView shape) {
-  if (dtype == DType::external) raise<TensorErrorInfo>(UnsupportedDType{op, -1, dtype, kBuiltIn});
+  if (dtype == DType::external) raise<TensorErrorInfo>(UnsupportedDType{op, -1, dtype, kBuiltInDTypes});
   return checked_element_count(op, shape, element_size(dtype));
 }
 
@@ -52,7 +50,7 @@ Tensor Tensor::uninitialized(DType dtype, Shape shape) { return fresh("uninitial
 Tensor Tensor::zeros(DType dtype, Shape shape) { return fresh_zeros("zeros", dtype, std::move(shape)); }
 
 Tensor Tensor::ones(DType dtype, Shape shape) {
-  if (dtype == DType::external) raise<TensorErrorInfo>(UnsupportedDType{"ones", -1, dtype, kBuiltIn});
+  if (dtype == DType::external) raise<TensorErrorInfo>(UnsupportedDType{"ones", -1, dtype, kBuiltInDTypes});
   return full(std::move(shape), Scalar(1.0).as(dtype));
 }
 
@@ -117,15 +115,21 @@ Tensor Tensor::arange(DType dtype, std::int64_t start, std::int64_t stop, std::i
   return t;
 }
 
-Tensor Tensor::linspace(double first, double last, std::int64_t n) {
-  Tensor t = fresh("linspace", DType::f64, {n});
-  const auto out = t.data<double>();
+Tensor Tensor::linspace(double first, double last, std::int64_t n) { return linspace(DType::f64, first, last, n); }
+
+Tensor Tensor::linspace(DType dtype, double first, double last, std::int64_t n) {
+  if (!kNumbers.contains(dtype)) raise<TensorErrorInfo>(UnsupportedDType{"linspace", -1, dtype, kNumbers});
+  Tensor t = fresh("linspace", dtype, {n});
   const double gaps = static_cast<double>(n > 1 ? n - 1 : 1);
   const double width = last - first;
   const bool overflows = std::isinf(width) && std::isfinite(first) && std::isfinite(last);
   const double step = overflows ? last / gaps - first / gaps : width / gaps;
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = first + static_cast<double>(i) * step;
-  if (n > 1) out.back() = last;
+  visit_dtype(dtype, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const auto out = t.data<T>();
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = cast_value<T>(first + static_cast<double>(i) * step);
+    if (n > 1) out.back() = cast_value<T>(last);
+  });
   return t;
 }
 
@@ -159,30 +163,30 @@ Tensor Tensor::adopt(DType dtype, Shape shape, Buffer buffer, Placement placemen
 }
 
 Tensor Tensor::from_col_major_bytes(DType dtype, Shape shape, const void* values, std::size_t count) {
-  const std::int64_t wanted = checked_count("from_col_major", dtype, shape);
-  if (static_cast<std::size_t>(wanted) != count) {
-    raise<TensorErrorInfo>(ElementCountMismatch{"from_col_major", wanted, static_cast<std::int64_t>(count)});
-  }
+  require_count("from_col_major", dtype, shape, count);
   Tensor t = fresh("from_col_major", dtype, std::move(shape));
   if (count != 0) std::memcpy(t.bytes(), values, t.byte_size());
   return t;
 }
 
 Tensor Tensor::from_row_major_bytes(DType dtype, Shape shape, const void* values, std::size_t count) {
-  const std::int64_t wanted = checked_count("from_row_major", dtype, shape);
-  if (static_cast<std::size_t>(wanted) != count) {
-    raise<TensorErrorInfo>(ElementCountMismatch{"from_row_major", wanted, static_cast<std::int64_t>(count)});
-  }
+  require_count("from_row_major", dtype, shape, count);
   Tensor t = fresh("from_row_major", dtype, std::move(shape));
   const auto* data = static_cast<const std::byte*>(values);
   copy_elements(TensorView::trusted(data, dtype, {t.shape(), row_major_strides(t.shape()), 0}, {}), t);
   return t;
 }
 
-Scalar Tensor::item() const {
-  if (count_ != 1) raise<TensorErrorInfo>(ElementCountMismatch{"item", 1, count_});
-  return visit_dtype(dtype_, [&](auto tag) { return Scalar(data<typename decltype(tag)::type>()[0]); });
+void Tensor::require_count(std::string_view op, DType dtype, DimsView shape, std::size_t count) {
+  const std::int64_t wanted = checked_count(op, dtype, shape);
+  if (static_cast<std::size_t>(wanted) != count) fail_length(op, static_cast<std::size_t>(wanted), count);
 }
+
+void Tensor::fail_length(std::string_view op, std::size_t expected, std::size_t got) {
+  raise<TensorErrorInfo>(ElementCountMismatch{op, static_cast<std::int64_t>(expected), static_cast<std::int64_t>(got)});
+}
+
+Scalar Tensor::item() const { return view().item(); }
 
 Tensor Tensor::duplicate() const { return copy_of(*this); }
 
@@ -191,19 +195,6 @@ Tensor Tensor::copy_of(TensorRead source) {
   copy_elements(source, t);
   return t;
 }
-
-template <Element T>
-std::vector<T> Tensor::to_row_major() const {
-  require_dtype(dtype_of<T>);
-  Dims backwards(rank());
-  for (std::size_t k = 0; k < rank(); ++k) backwards[k] = static_cast<std::int64_t>(rank() - 1 - k);
-  const Tensor turned = copy_of(view().permuted(backwards));
-  const auto elements = turned.data<T>();
-  return {elements.begin(), elements.end()};
-}
-
-#define TENFERRO_DTYPE(name, type, text) template std::vector<type> Tensor::to_row_major<type>() const;
-#include "tenferro/tensor/dtype.def"
 
 Tensor Tensor::reshaped(Shape shape) && {
   const std::int64_t count = checked_count("reshaped", dtype_, shape);
@@ -244,24 +235,32 @@ Tensor Tensor::reinterpret_as_complex() && {
   return t;
 }
 
-void Tensor::fail_dtype(DType wanted) const { raise<TensorErrorInfo>(DTypeMismatch{"data", -1, wanted, dtype_}); }
-
-std::size_t Tensor::linear_index(DimsView indices) const {
-  if (indices.size() != rank()) {
-    raise<TensorErrorInfo>(
-        RankMismatch{"at", 0, static_cast<std::int64_t>(rank()), static_cast<std::int64_t>(indices.size())});
-  }
-  std::int64_t position = 0;
-  std::int64_t step = 1;
-  for (std::size_t k = 0; k < indices.size(); ++k) {
-    const std::int64_t i = indices[k] < 0 ? indices[k] + shape_[k] : indices[k];
-    if (i < 0 || i >= shape_[k]) {
-      raise<TensorErrorInfo>(IndexOutOfBounds{"at", 0, static_cast<std::int64_t>(k), indices[k], shape_[k]});
-    }
-    position += i * step;
-    step *= shape_[k];
-  }
-  return static_cast<std::size_t>(position);
+void Tensor::fail_access(DType wanted) const {
+  if (wanted != dtype_) raise<TensorErrorInfo>(DTypeMismatch{"data", -1, wanted, dtype_});
+  raise<TensorErrorInfo>(WrongPlacement{"data", -1, Placement{}, placement_});
 }
+
+template <Element T>
+std::vector<T> col_major_values(TensorRead x) {
+  if (x.dtype != dtype_of<T>) raise<TensorErrorInfo>(DTypeMismatch{"col_major_values", 0, dtype_of<T>, x.dtype});
+  const Tensor compact = Tensor::copy_of(x);
+  const auto elements = compact.data<T>();
+  return {elements.begin(), elements.end()};
+}
+
+template <Element T>
+std::vector<T> row_major_values(TensorRead x) {
+  // Row-major order is column-major order of the transposed.
+  const Dims strides = x.compact() ? col_major_strides(x.shape()) : Dims(std::span(x.strides, x.rank()));
+  const Shape turned_shape(std::make_reverse_iterator(x.shape().end()), std::make_reverse_iterator(x.shape().begin()));
+  const Dims turned_strides(std::make_reverse_iterator(strides.end()), std::make_reverse_iterator(strides.begin()));
+  return col_major_values<T>(TensorRead{{x.data, turned_shape.data(), turned_strides.data(),
+                                         static_cast<std::uint32_t>(x.rank()), x.dtype, x.placement}});
+}
+
+#define TENFERRO_DTYPE(name, type, text)                         \
+  template std::vector<type> col_major_values<type>(TensorRead); \
+  template std::vector<type> row_major_values<type>(TensorRead);
+#include "tenferro/tensor/dtype.def"
 
 }  // namespace tenferro

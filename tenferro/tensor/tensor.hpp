@@ -3,12 +3,15 @@
 
 // The dense tensor: dtype and shape known at run time, one block of memory, compact, column-major (axis 0 fastest).
 //
-//   Tensor a = Tensor::from_row_major<double>({2, 2}, {1, 2, 3, 4});   // [[1, 2], [3, 4]]
-//   a.at<double>({0, 1});                                              // 2
-//   Tensor b = a.duplicate();                                          // copies are explicit; moves are free
+// Example:
+//     Tensor a = Tensor::from_row_major<double>({2, 2}, {1, 2, 3, 4});   // [[1, 2], [3, 4]]
+//     CHECK(a.at<double>({0, 1}) == 2);
+//     CHECK(a.data<double>()[1] == 3);                                   // memory runs down the columns
+//     Tensor b = a.duplicate();                                          // copies are explicit; moves are free
 //
 // A tensor carries no context: no session, backend or thread. It may be freed on any thread, at any time.
 
+#include <concepts>
 #include <functional>
 #include <initializer_list>
 #include <span>
@@ -18,7 +21,7 @@
 #include "tenferro/tensor/borrowed.hpp"
 #include "tenferro/tensor/buffer.hpp"
 #include "tenferro/tensor/scalar.hpp"
-#include "tenferro/tensor/view.hpp"
+#include "tenferro/tensor/typed_view.hpp"
 
 namespace tenferro {
 
@@ -48,21 +51,45 @@ class Tensor {
   Tensor& operator=(const Tensor&) = delete;
   ~Tensor() = default;
 
-  /// Uninitialised elements from the system. Throws TensorError for bad shapes, AllocationError.
+  /// Uninitialised elements from the system. Throws TensorError (InvalidShape, ShapeOverflow, UnsupportedDType for
+  /// `external`), AllocationError; so do the other makers.
   static Tensor uninitialized(DType dtype, Shape shape);
   static Tensor zeros(DType dtype, Shape shape);
   static Tensor ones(DType dtype, Shape shape);
+  /// The dtype and the rank in the call: Tensor::zeros<double>(2, 3).
+  template <Element T, std::integral... Extents>
+  static Tensor zeros(Extents... extents) {
+    return zeros(dtype_of<T>, {static_cast<std::int64_t>(extents)...});
+  }
+  template <Element T, std::integral... Extents>
+  static Tensor ones(Extents... extents) {
+    return ones(dtype_of<T>, {static_cast<std::int64_t>(extents)...});
+  }
+  /// Every element is `value`, whose dtype is the tensor's.
   static Tensor full(Shape shape, Scalar value);
   /// Ones on the main diagonal of an n×m matrix, m = n by default.
   static Tensor eye(DType dtype, std::int64_t n, std::int64_t m = -1);
-  /// start, start+step, …, ceil((stop−start)/step) values; element i is start + i·step.
+  /// f64: start, start+step, …, ceil((stop−start)/step) values or none; element i is start + i·step. Rounding in the
+  /// quotient may bring one value at or past stop, as in arange(1, 1.3, 0.1); use linspace where the end matters.
   static Tensor arange(double start, double stop, double step = 1.0);
+  /// Exact integers start, start+step, … before stop, in any dtype but bool. Throws TensorError (BadArgument) for step
+  /// 0 and for values outside i32.
   static Tensor arange(DType dtype, std::int64_t start, std::int64_t stop, std::int64_t step = 1);
-  /// n values from first to last inclusive; the last is exactly `last`.
+  /// n values from first to last inclusive; the last of two or more is exactly `last`, a single one is `first`. In
+  /// integer dtypes each value is truncated as by `cast`.
   static Tensor linspace(double first, double last, std::int64_t n);
+  static Tensor linspace(DType dtype, double first, double last, std::int64_t n);
   /// Rank 0.
   static Tensor scalar(Scalar value);
-  /// Elements in column-major order, first index fastest.
+  /// Rank 1, 2 and 3 from nested braces, the outermost being axis 0: Tensor::matrix({{1., 2.}, {3., 4.}}) has 2 at
+  /// (0, 1). Throws TensorError (ElementCountMismatch) for rows of different length.
+  template <Element T>
+  static Tensor vector(std::initializer_list<T> values);
+  template <Element T>
+  static Tensor matrix(std::initializer_list<std::initializer_list<T>> rows);
+  template <Element T>
+  static Tensor cube(std::initializer_list<std::initializer_list<std::initializer_list<T>>> planes);
+  /// Elements in column-major order, first index fastest. Throws TensorError (ElementCountMismatch).
   template <Element T>
   static Tensor from_col_major(Shape shape, std::span<const T> values) {
     return from_col_major_bytes(dtype_of<T>, std::move(shape), values.data(), values.size());
@@ -80,10 +107,26 @@ class Tensor {
   static Tensor from_row_major(Shape shape, std::initializer_list<T> values) {
     return from_row_major<T>(std::move(shape), std::span<const T>(values.begin(), values.size()));
   }
-  /// Takes over `data` (compact, column-major, any alignment) without a copy; `deleter(data)` runs when the tensor
-  /// dies.
+  /// Takes over `data` (compact, column-major, aligned for the dtype) without a copy; `deleter(data)` runs exactly
+  /// once, on whatever thread the tensor dies, and must not throw. Where wrap throws, it has not run. For memory that
+  /// the caller keeps use a view: a tensor may outlive the scope that made it.
+  ///
+  /// Example:
+  ///     auto* raw = new double[4]{1, 2, 3, 4};
+  ///     Tensor t = Tensor::wrap(DType::f64, {2, 2}, raw, [](void* p) { delete[] static_cast<double*>(p); });
+  ///     CHECK(t.bytes() == reinterpret_cast<std::byte*>(raw));
   static Tensor wrap(DType dtype, Shape shape, void* data, std::function<void(void*)> deleter);
-  /// Adopts a buffer with at least the bytes that the shape needs.
+  /// Takes over the elements of a std::vector, in column-major order, without a copy. Where it throws
+  /// (ElementCountMismatch), the vector is untouched.
+  template <Element T>
+    requires(!std::is_same_v<T, bool>)
+  static Tensor wrap(Shape shape, std::vector<T>&& values) {
+    require_count("wrap", dtype_of<T>, shape, values.size());
+    T* data = values.data();
+    const std::uint64_t bytes = values.size() * sizeof(T);
+    return adopt(dtype_of<T>, std::move(shape), foreign_block(data, bytes, [kept = std::move(values)](void*) {}));
+  }
+  /// Adopts a buffer with at least the bytes that the shape needs; throws TensorError (BadArgument) if it is smaller.
   static Tensor adopt(DType dtype, Shape shape, Buffer buffer, Placement placement = {});
   /// adopt without checks, for backends: `count` is the product of the extents and the buffer is large enough.
   static Tensor adopt_unchecked(DType dtype, Shape shape, std::int64_t count, Buffer buffer,
@@ -108,42 +151,45 @@ class Tensor {
 
   std::byte* bytes() noexcept { return buffer_.data(); }
   const std::byte* bytes() const noexcept { return buffer_.data(); }
-  /// The elements in column-major order. Throws TensorError (DTypeMismatch) unless T is the dtype.
+  /// The elements in column-major order. Throws TensorError (DTypeMismatch) unless T is the dtype, (WrongPlacement) if
+  /// the host cannot reach them.
   template <Element T>
   std::span<T> data() {
-    require_dtype(dtype_of<T>);
+    require(dtype_of<T>);
     return {reinterpret_cast<T*>(buffer_.data()), static_cast<std::size_t>(count_)};
   }
   template <Element T>
   std::span<const T> data() const {
-    require_dtype(dtype_of<T>);
+    require(dtype_of<T>);
     return {reinterpret_cast<const T*>(buffer_.data()), static_cast<std::size_t>(count_)};
   }
   /// One element; indices may be negative, −1 being the last. Throws TensorError (IndexOutOfBounds, RankMismatch).
   template <Element T>
   T& at(std::initializer_list<std::int64_t> indices) {
-    return data<T>()[linear_index(std::span(indices.begin(), indices.size()))];
+    return data<T>()[position(indices)];
   }
   template <Element T>
   const T& at(std::initializer_list<std::int64_t> indices) const {
-    return data<T>()[linear_index(std::span(indices.begin(), indices.size()))];
+    return data<T>()[position(indices)];
   }
-  /// The value of a tensor with one element, whatever its rank.
+  /// The value of a tensor with one element, whatever its rank; throws TensorError (ElementCountMismatch).
   Scalar item() const;
 
   /// A deep copy.
   Tensor duplicate() const;
-  /// A compact copy of any view or tensor, on the host.
+  /// A compact copy of any view or tensor.
   static Tensor copy_of(TensorRead source);
-  /// The elements in row-major order.
+  /// The elements in row-major order, last index fastest.
   template <Element T>
   std::vector<T> to_row_major() const;
-  /// The same block under another shape with the same element count, column-major: nothing moves.
+  /// The same block under another shape with the same element count, column-major: nothing moves. Where it throws
+  /// (ElementCountMismatch), the tensor keeps its elements.
   Tensor reshaped(Shape shape) &&;
-  /// complex (n…) as real (2, n…), sharing the block. The overload for tensors that cannot gives them back in the
-  /// error.
+  /// complex (n…) as real (2, n…), part 0 real and part 1 imaginary, on the same block. Throws TensorError
+  /// (UnsupportedDType) for other dtypes; the tensor then keeps its elements.
   Tensor reinterpret_as_real() &&;
-  /// real (2, n…) as complex (n…). Throws TensorError; the tensor then keeps its elements.
+  /// real (2, n…) as complex (n…), on the same block. Throws TensorError (UnsupportedDType, BadArgument); the tensor
+  /// then keeps its elements.
   Tensor reinterpret_as_complex() &&;
 
   TensorView view() const { return TensorView::trusted(bytes(), dtype_, compact_layout(shape_), placement_); }
@@ -167,11 +213,19 @@ class Tensor {
 
   static Tensor from_col_major_bytes(DType dtype, Shape shape, const void* values, std::size_t count);
   static Tensor from_row_major_bytes(DType dtype, Shape shape, const void* values, std::size_t count);
-  void require_dtype(DType wanted) const {
-    if (wanted != dtype_) fail_dtype(wanted);
+  static void require_count(std::string_view op, DType dtype, DimsView shape, std::size_t count);
+  static void check_length(std::string_view op, std::size_t expected, std::size_t got) {
+    if (expected != got) fail_length(op, expected, got);
   }
-  [[noreturn]] void fail_dtype(DType wanted) const;
-  std::size_t linear_index(DimsView indices) const;
+  [[noreturn]] static void fail_length(std::string_view op, std::size_t expected, std::size_t got);
+  void require(DType wanted) const {
+    if (wanted != dtype_ || !host_accessible(placement_)) fail_access(wanted);
+  }
+  [[noreturn]] void fail_access(DType wanted) const;
+  std::size_t position(std::initializer_list<std::int64_t> indices) const {
+    const std::span<const std::int64_t> list(indices.begin(), indices.size());
+    return static_cast<std::size_t>(internal::element_offset(shape_, nullptr, list));
+  }
   void reset_shape() noexcept {
     shape_.clear();
     shape_.push_back(0);
@@ -185,8 +239,70 @@ class Tensor {
   Placement placement_;
 };
 
-/// Writes the elements of `source` into `target`, which has the same shape and dtype; any strides on both sides.
-/// The two must not overlap. Throws TensorError.
+/// Writes the elements of `source` into `target`, index by index; any strides on both sides. Throws TensorError, with
+/// `target` untouched: DTypeMismatch, ShapesDiffer, OverlappingStorage, WrongPlacement.
 void copy_elements(TensorRead source, TensorWrite target);
+
+/// The elements of any tensor or view in column-major order, first index fastest, whatever its strides. Throws
+/// TensorError (DTypeMismatch).
+template <Element T>
+std::vector<T> col_major_values(TensorRead x);
+/// The elements in row-major order, last index fastest, as C and NumPy write them.
+///
+/// Example:
+///     Tensor a = Tensor::matrix({{1., 2.}, {3., 4.}});
+///     CHECK((row_major_values<double>(a.view().reversed({1})) == std::vector<double>{2, 1, 4, 3}));
+template <Element T>
+std::vector<T> row_major_values(TensorRead x);
+
+template <Element T>
+std::vector<T> Tensor::to_row_major() const {
+  return row_major_values<T>(*this);
+}
+
+template <Element T>
+Tensor Tensor::vector(std::initializer_list<T> values) {
+  return from_col_major<T>({static_cast<std::int64_t>(values.size())}, values);
+}
+
+template <Element T>
+Tensor Tensor::matrix(std::initializer_list<std::initializer_list<T>> rows) {
+  const std::size_t n = rows.size();
+  const std::size_t m = n != 0 ? rows.begin()->size() : 0;
+  Tensor t = zeros<T>(n, m);
+  T* out = t.data<T>().data();
+  for (const auto& row : rows) {
+    check_length("matrix", m, row.size());
+    T* at = out++;
+    for (const T& value : row) {
+      *at = value;
+      at += n;
+    }
+  }
+  return t;
+}
+
+template <Element T>
+Tensor Tensor::cube(std::initializer_list<std::initializer_list<std::initializer_list<T>>> planes) {
+  const std::size_t n = planes.size();
+  const std::size_t m = n != 0 ? planes.begin()->size() : 0;
+  const std::size_t depth = m != 0 ? planes.begin()->begin()->size() : 0;
+  Tensor t = zeros<T>(n, m, depth);
+  T* out = t.data<T>().data();
+  for (const auto& plane : planes) {
+    check_length("cube", m, plane.size());
+    T* first = out++;
+    for (const auto& row : plane) {
+      check_length("cube", depth, row.size());
+      T* at = first;
+      for (const T& value : row) {
+        *at = value;
+        at += n * m;
+      }
+      first += n;
+    }
+  }
+  return t;
+}
 
 }  // namespace tenferro

@@ -3,13 +3,20 @@
 
 // Tensors whose element type is known at compile time. A TypedTensor<T> holds a Tensor and gives it back for free.
 //
-//   TypedTensor<double> a = TypedTensor<double>::from_row_major({2, 2}, {1, 2, 3, 4});
-//   a(1, 0);                       // 3
-//   const Tensor& dynamic = a;
+// Example:
+//     TypedTensor<double> a = TypedTensor<double>::matrix({{1, 2}, {3, 4}});
+//     CHECK(a(1, 0) == 3);
+//     for (double& v : a.mutable_view({all, 1})) v *= 10;      // column 1
+//     CHECK(a(0, 1) == 20 && a(0, 0) == 1);
+//     const Tensor& dynamic = a;
+//     CHECK(dynamic.dtype() == DType::f64);
 
+#include <concepts>
+#include <functional>
 #include <initializer_list>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "tenferro/tensor/tensor.hpp"
 
@@ -22,15 +29,32 @@ class TypedTensor {
   using value_type = T;
 
   /// Shape [0].
-  TypedTensor() : tensor_(Tensor::zeros(dtype_of<T>, {0})) {}
+  TypedTensor() noexcept : tensor_(nothing()) {}
   /// Throws TensorError (DTypeMismatch) unless the tensor holds T; the tensor is then untouched.
   explicit TypedTensor(Tensor&& tensor) {
     (void)tensor.data<T>();
     tensor_ = std::move(tensor);
   }
 
+  /// The makers of Tensor, with the element type given by the class.
   static TypedTensor zeros(Shape shape) { return TypedTensor(Tensor::zeros(dtype_of<T>, std::move(shape))); }
   static TypedTensor ones(Shape shape) { return TypedTensor(Tensor::ones(dtype_of<T>, std::move(shape))); }
+  template <std::integral... Extents>
+  static TypedTensor zeros(Extents... extents) {
+    return TypedTensor(Tensor::zeros<T>(extents...));
+  }
+  template <std::integral... Extents>
+  static TypedTensor ones(Extents... extents) {
+    return TypedTensor(Tensor::ones<T>(extents...));
+  }
+  static TypedTensor eye(std::int64_t n, std::int64_t m = -1) { return TypedTensor(Tensor::eye(dtype_of<T>, n, m)); }
+  static TypedTensor vector(std::initializer_list<T> values) { return TypedTensor(Tensor::vector<T>(values)); }
+  static TypedTensor matrix(std::initializer_list<std::initializer_list<T>> rows) {
+    return TypedTensor(Tensor::matrix<T>(rows));
+  }
+  static TypedTensor cube(std::initializer_list<std::initializer_list<std::initializer_list<T>>> planes) {
+    return TypedTensor(Tensor::cube<T>(planes));
+  }
   static TypedTensor full(Shape shape, T value) { return TypedTensor(Tensor::full(std::move(shape), value)); }
   static TypedTensor scalar(T value) { return TypedTensor(Tensor::scalar(value)); }
   static TypedTensor from_col_major(Shape shape, std::span<const T> values) {
@@ -44,6 +68,18 @@ class TypedTensor {
   }
   static TypedTensor from_row_major(Shape shape, std::initializer_list<T> values) {
     return TypedTensor(Tensor::from_row_major<T>(std::move(shape), values));
+  }
+
+  /// Takes over compact column-major memory; see Tensor::wrap.
+  static TypedTensor wrap(Shape shape, T* data, std::function<void(T*)> deleter) {
+    return TypedTensor(Tensor::wrap(dtype_of<T>, std::move(shape), data, [run = std::move(deleter)](void* memory) {
+      if (run) run(static_cast<T*>(memory));
+    }));
+  }
+  static TypedTensor wrap(Shape shape, std::vector<T>&& values)
+    requires(!std::is_same_v<T, bool>)
+  {
+    return TypedTensor(Tensor::wrap<T>(std::move(shape), std::move(values)));
   }
 
   const Shape& shape() const noexcept { return tensor_.shape(); }
@@ -70,22 +106,31 @@ class TypedTensor {
   }
 
   TypedTensor duplicate() const { return TypedTensor(tensor_.duplicate()); }
-  TensorView view() const { return tensor_.view(); }
-  MutableTensorView mutable_view() { return tensor_.mutable_view(); }
-  TensorView view(std::initializer_list<Index> indices) const { return tensor_.view(indices); }
-  MutableTensorView mutable_view(std::initializer_list<Index> indices) { return tensor_.mutable_view(indices); }
+  /// The same block under another shape; see Tensor::reshaped.
+  TypedTensor reshaped(Shape shape) && { return TypedTensor(std::move(tensor_).reshaped(std::move(shape))); }
+  TypedView<const T> view() const { return TypedView<const T>(tensor_.view()); }
+  TypedView<T> mutable_view() { return TypedView<T>(tensor_.mutable_view()); }
+  TypedView<const T> view(std::initializer_list<Index> indices) const { return view().view(indices); }
+  TypedView<T> mutable_view(std::initializer_list<Index> indices) { return mutable_view().view(indices); }
 
   const Tensor& dynamic() const noexcept { return tensor_; }
   /// The tensor itself, leaving this empty.
-  Tensor release() && { return std::exchange(tensor_, Tensor::zeros(dtype_of<T>, {0})); }
+  Tensor release() && { return std::exchange(tensor_, nothing()); }
 
   operator const Tensor&() const noexcept { return tensor_; }
   operator TensorRead() const noexcept { return tensor_; }
   operator TensorWrite() noexcept { return tensor_; }
 
  private:
+  static Tensor nothing() noexcept { return Tensor::adopt_unchecked(dtype_of<T>, {0}, 0, Buffer(), {}); }
+
   Tensor tensor_;
 };
+
+template <class T>
+TypedTensor<std::remove_const_t<T>> TypedView<T>::copy() const {
+  return TypedTensor<value_type>(view_.copy());
+}
 
 /// The tensor with its element type fixed; throws TensorError (DTypeMismatch) if it holds another.
 template <Element T>

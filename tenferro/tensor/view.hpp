@@ -3,10 +3,12 @@
 
 // Views: borrowed data with a shape and signed strides of their own. Making one moves nothing.
 //
-//   Tensor x = Tensor::zeros(DType::f64, {4, 6});
-//   TensorView t = x.view().permuted({1, 0});                       // 6×4
-//   TensorView part = x.view({all, range(1, 5, 2)});                // 4×2
-//   TensorView row = x.view({-1, all}).reversed({0});               // last row, backwards
+// Example:
+//     Tensor x = Tensor::zeros(DType::f64, {4, 6});
+//     TensorView t = x.view().permuted({1, 0});                // 6×4
+//     TensorView part = x.view({all, range(1, 5, 2)});         // columns 1 and 3
+//     TensorView row = x.view({-1, all}).reversed({0});        // last row, backwards
+//     CHECK(t.shape() == Shape{6, 4} && part.shape() == Shape{4, 2} && row.shape() == Shape{6});
 //
 // A view must not outlive the memory that it looks at.
 
@@ -18,8 +20,13 @@
 #include "tenferro/tensor/error.hpp"
 #include "tenferro/tensor/index.hpp"
 #include "tenferro/tensor/layout.hpp"
+#include "tenferro/tensor/scalar.hpp"
 
 namespace tenferro {
+
+class Tensor;
+template <class T>
+class TypedView;
 
 namespace internal {
 
@@ -27,9 +34,11 @@ namespace internal {
 template <class Byte>
 class BasicView {
  public:
-  BasicView() = default;
-  /// A view of `size` elements from `data` on. Throws TensorError if the layout reaches outside them, or, for a mutable
-  /// view, if it may reach one element twice.
+  /// f64, shape [0].
+  BasicView() : shape_{0}, strides_{1} {}
+  /// A view into the `size` elements from `data` on. Throws TensorError (ViewOutOfBounds) if the layout reaches outside
+  /// them and (OverlappingStorage) if a mutable view reaches one element twice; BadArgument for a null or misaligned
+  /// address.
   BasicView(Byte* data, std::int64_t size, DType dtype, Layout layout, Placement placement = {});
 
   DType dtype() const noexcept { return dtype_; }
@@ -74,6 +83,33 @@ class BasicView {
     return broadcast_to(std::span(shape.begin(), shape.size()));
   }
 
+  /// The view with its element type fixed; throws TensorError (DTypeMismatch) if it has another.
+  template <Element T>
+  auto as() const -> TypedView<std::conditional_t<std::is_const_v<Byte>, const T, T>>;
+  /// One element, bounds checked; negative indices count from the end. Throws TensorError (DTypeMismatch, RankMismatch,
+  /// IndexOutOfBounds, WrongPlacement).
+  template <Element T>
+  std::conditional_t<std::is_const_v<Byte>, const T&, T&> at(std::initializer_list<std::int64_t> indices) const {
+    require(dtype_of<T>);
+    using Pointer = std::conditional_t<std::is_const_v<Byte>, const T*, T*>;
+    return reinterpret_cast<Pointer>(
+        data_)[element_offset(shape_, strides_.data(), std::span(indices.begin(), indices.size()))];
+  }
+  /// The value of a view of one element, whatever its rank; throws TensorError (ElementCountMismatch).
+  Scalar item() const;
+  /// Every element set to `value`, which must convert to the dtype without loss; throws TensorError (DTypeMismatch).
+  void fill(Scalar value) const
+    requires(!std::is_const_v<Byte>);
+  /// Every element overwritten by that of `source` with the same indices; see copy_elements.
+  void assign(TensorRead source) const
+    requires(!std::is_const_v<Byte>);
+  /// A compact tensor of its own with the same elements.
+  Tensor copy() const;
+  /// Throws TensorError (DTypeMismatch, WrongPlacement) unless the host can read the elements as `wanted`.
+  void require(DType wanted) const {
+    if (wanted != dtype_ || !host_accessible(placement_)) fail(wanted);
+  }
+
   Layout layout() const { return {shape_, strides_, 0}; }
 
   operator BasicView<const std::byte>() const
@@ -90,8 +126,8 @@ class BasicView {
 
   /// A view whose reach the caller has checked.
   static BasicView trusted(Byte* data, DType dtype, Layout layout, Placement placement) {
-    BasicView v;
-    v.data_ = data + layout.offset * static_cast<std::int64_t>(element_size(dtype));
+    BasicView v{Blank{}};
+    v.data_ = layout.offset == 0 ? data : data + layout.offset * static_cast<std::int64_t>(element_size(dtype));
     v.shape_ = std::move(layout.shape);
     v.strides_ = std::move(layout.strides);
     v.dtype_ = dtype;
@@ -100,6 +136,9 @@ class BasicView {
   }
 
  private:
+  struct Blank {};
+  explicit BasicView(Blank) noexcept {}
+  [[noreturn]] void fail(DType wanted) const;
   BasicView with(Layout layout) const { return trusted(data_, dtype_, std::move(layout), placement_); }
   std::uint32_t axes() const noexcept { return static_cast<std::uint32_t>(shape_.size()); }
 
