@@ -58,6 +58,9 @@ class Boxed {
   std::shared_ptr<const T> value_;
 };
 
+/// Equal dtype and equal bits: how payloads compare a value that they hold, so that −0 is not 0 and NaN is itself.
+bool same_bits(const Scalar& a, const Scalar& b);
+
 struct NoAttrs {
   friend bool operator==(NoAttrs, NoAttrs) = default;
 };
@@ -181,7 +184,9 @@ struct AxisAttrs {
 struct PadConfig {
   Dims low, high, interior;
   Scalar fill;
-  friend bool operator==(const PadConfig&, const PadConfig&) = default;
+  friend bool operator==(const PadConfig& a, const PadConfig& b) {
+    return a.low == b.low && a.high == b.high && a.interior == b.interior && same_bits(a.fill, b.fill);
+  }
 };
 using PadAttrs = Boxed<PadConfig>;
 struct SliceConfig {
@@ -199,7 +204,11 @@ struct GatherConfig {
   Dims slice_sizes;
   GatherMode mode = GatherMode::check;
   Scalar fill;
-  friend bool operator==(const GatherConfig&, const GatherConfig&) = default;
+  friend bool operator==(const GatherConfig& a, const GatherConfig& b) {
+    return a.offset_dims == b.offset_dims && a.collapsed_slice_dims == b.collapsed_slice_dims &&
+           a.start_index_map == b.start_index_map && a.index_vector_dim == b.index_vector_dim &&
+           a.slice_sizes == b.slice_sizes && a.mode == b.mode && same_bits(a.fill, b.fill);
+  }
 };
 using GatherAttrs = Boxed<GatherConfig>;
 enum class ScatterCombine : std::uint8_t { add, set, mul, min, max };

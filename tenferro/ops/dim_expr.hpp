@@ -6,6 +6,7 @@
 //   DimExpr half = floor_div(DimExpr::extent(0, 1), 2);   // half of axis 1 of operand 0
 //   half.evaluate(metas);
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -15,10 +16,13 @@
 
 namespace tenferro {
 
-/// An immutable integer expression over the extents of operands; cheap to copy.
+/// An immutable integer expression over the extents of operands; cheap to copy. Written out it has at most kMaxTerms
+/// constants and extents, so that no walk over it is deep; building a larger one throws OpError (BadArgument).
 class DimExpr {
  public:
   enum class Kind : std::uint8_t { constant, extent, add, sub, mul, floor_div, min, max };
+
+  static constexpr std::int64_t kMaxTerms = 1024;
 
   DimExpr(std::int64_t value = 0) : value_(value) {}  // NOLINT: implicit by design
   /// The extent of one axis of one operand.
@@ -44,6 +48,7 @@ class DimExpr {
  private:
   struct Pair;
   static DimExpr node(Kind kind, const DimExpr& a, const DimExpr& b);
+  std::int64_t terms() const noexcept;
 
   std::shared_ptr<const Pair> pair_;  // operands of an inner node
   std::int64_t value_ = 0;            // constant, or operand·256 + axis

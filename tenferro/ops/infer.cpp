@@ -94,6 +94,9 @@ OpFailure check_operands(const Op& op, const OpInfo& row, std::span<const MetaVi
     return op_failure(
         ArityMismatch{row.name, row.arity == kVariadic ? -1 : row.arity, static_cast<std::int64_t>(in.size())});
   }
+  if (op.attrs.index() != static_cast<std::size_t>(row.attrs)) [[unlikely]] {
+    return op_failure(BadArgument{op.name(), "the payload is that of another operation"});
+  }
   if (in.empty()) return nullptr;
   const std::size_t data = data_operand(row);
   const DTypeSet accepted = admitted(row.dtypes);

@@ -2,6 +2,9 @@
 #include "tenferro/ops/op.hpp"
 
 #include <array>
+#include <functional>
+
+#include "tenferro/ops/internal/hash.hpp"
 
 namespace tenferro {
 namespace {
@@ -13,6 +16,11 @@ std::array<Op, kOpCount> plain_ops(std::index_sequence<I...>) {
 }
 
 }  // namespace
+
+std::size_t hash_value(const Op& op) {
+  const std::size_t family = op.is_core() ? 0 : std::hash<std::string_view>{}(op.code.family->id);
+  return internal::hash_all(family, op.code.index, hash_value(op.attrs));
+}
 
 const Op& plain_op(OpKind kind) noexcept {
   assert(info(kind).attrs == AttrsId::NoAttrs);
