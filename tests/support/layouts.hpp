@@ -99,8 +99,8 @@ class Laid {
       const std::size_t k = order[i];
       const std::int64_t extent = shape[k] > 0 ? shape[k] : 1;
       std::int64_t step = 1, gap = 0;
-      if (kind == LayoutKind::sliced) step = 2;
-      if (kind == LayoutKind::mixed && k % 2 == 1) step = 3;
+      if (kind == LayoutKind::sliced && extent > 1) step = 2;
+      if (kind == LayoutKind::mixed && k % 2 == 1 && extent > 1) step = 3;
       if (kind == LayoutKind::padded && i == 0) gap = 3;
       const bool flipped = kind == LayoutKind::reversed || (kind == LayoutKind::mixed && k % 2 == 0);
       strides_[k] = flipped ? -stride * step : stride * step;
