@@ -7,7 +7,8 @@ The DAG is stated once, in the tenferro_module() calls; the configure step write
   - a source may also include what its PRIVATE_DEPS reach, a test also what its TEST_DEPS reach;
   - a header of another module must be one that module lists (HEADERS, INTERNAL_HEADERS or GENERATED_HEADERS);
   - internal headers are not for programs, examples and benches;
-  - every header that stands directly in a module's folder is listed, and the path always starts with tenferro/.
+  - every header that stands directly in a module's folder is listed, and the path always starts with tenferro/, but for
+    tests/support/, which tests of every module share.
 
 usage: check_layers.py LAYERS_TXT [ROOT]     |     check_layers.py --self-test
 """
@@ -106,6 +107,8 @@ def check(modules, root):
             for line, quote, target in includes(path):
                 if target.startswith("tenferro/"):
                     complaint = check_edge(modules, module.name, allowed, target, True)
+                elif target.startswith("tests/support/"):
+                    complaint = None if path.stem.endswith("_test") else f"{target} is for tests"
                 elif quote == '"':
                     complaint = f'"{target}" does not start with tenferro/'
                 else:
@@ -154,7 +157,7 @@ SELF_TEST_FILES = {
     "tenferro/mid/mid.cpp": '#include "tenferro/side/side.hpp"\n',
     "tenferro/side/side.hpp": '#include "tenferro/low/low.hpp"\n',
     "tenferro/high/high.hpp": '#include "tenferro/mid/mid.hpp"\n#include "tenferro/low/low.hpp"\n',
-    "tenferro/high/high_test.cpp": '#include "tenferro/side/side.hpp"\n',
+    "tenferro/high/high_test.cpp": '#include "tenferro/side/side.hpp"\n#include "tests/support/tool.hpp"\n',
     "examples/e.cpp": "#include <tenferro/high/high.hpp>\n",
 }
 
@@ -166,6 +169,7 @@ SELF_TEST_BREACHES = [
     ("tenferro/mid/mid.cpp", '#  include "tenferro/low/internal/secret.hpp"', "is private to low"),
     ("tenferro/mid/extra.hpp", "", "not listed"),
     ("tenferro/mid/mid.cpp", '#include "mid.hpp"', "does not start with tenferro/"),
+    ("tenferro/mid/mid.cpp", '#include "tests/support/tool.hpp"', "is for tests"),
     ("tenferro/mid/mid.cpp", "#include <tenferro/none/x.hpp>", "belongs to no module"),
     ("examples/e.cpp", '#include "tenferro/low/internal/detail.hpp"', "is internal"),
     ("tests/t.cpp", '#include "tenferro/low/internal/secret.hpp"', "is private to low"),

@@ -84,25 +84,30 @@ class ElementwiseLoop {
   static void strip(const Strip& run) { strip(run, std::index_sequence_for<In...>{}); }
 
   /// Whole tensors of one shape, on helpers too where the work is worth it.
-  static void run(KernelContext& context, double ns_per_element, std::span<const TensorRead> in,
-                  const TensorWrite& out) {
+  [[gnu::always_inline]] static void run(KernelContext& context, double ns_per_element, std::span<const TensorRead> in,
+                                         const TensorWrite& out) {
     run(context, ns_per_element, in, out, std::index_sequence_for<In...>{});
   }
 
  private:
+  // Small compact work must reach its loop in a few instructions: everything else is out of line.
   template <std::size_t... k>
-  static void run(KernelContext& context, double ns_per_element, std::span<const TensorRead> in, const TensorWrite& out,
-                  std::index_sequence<k...>) {
-    if (out.compact() && (in[k].compact() && ...)) [[likely]] {
-      const std::int64_t n = out.count();
-      if (static_cast<double>(n) * ns_per_element < kSerialNs) [[likely]] {
-        compact(out.as<Out>(), n, in[k].template as<In>()...);
-      } else {
-        share(context, ns_per_element, n, out.as<Out>(), in[k].template as<In>()...);
-      }
-      return;
+  [[gnu::always_inline]] static void run(KernelContext& context, double ns_per_element, std::span<const TensorRead> in,
+                                         const TensorWrite& out, std::index_sequence<k...>) {
+    if (!(out.compact() && (in[k].compact() && ...))) [[unlikely]]
+      return run_strided(context, ns_per_element, in, out);
+    const std::int64_t n = out.count();
+    if (n >= static_cast<std::int64_t>(kSerialNs / ns_per_element)) [[unlikely]] {
+      return share(context, ns_per_element, n, out.as<Out>(), in[k].template as<In>()...);
     }
-    const StridedLoop<kOperands> loop(out.shape(), {operand(out), operand(in[k])...});
+    compact(out.as<Out>(), n, in[k].template as<In>()...);
+  }
+
+  [[gnu::noinline]] static void run_strided(KernelContext& context, double ns_per_element,
+                                            std::span<const TensorRead> in, const TensorWrite& out) {
+    std::array<LoopOperand, kOperands> operands{operand(out)};
+    for (std::size_t i = 0; i < sizeof...(In); ++i) operands[i + 1] = operand(in[i]);
+    const StridedLoop<kOperands> loop(out.shape(), operands);
     loop.run_parallel(context, ns_per_element, [](const Strip& run) { strip(run); });
   }
 
