@@ -190,10 +190,11 @@ function(tenferro_fuzz target)
   if(EXISTS "${corpus}")
     list(APPEND folders "${corpus}")
   endif()
-  add_test(NAME fuzz.${target}
+  string(REGEX REPLACE "^fuzz_" "" subject ${target})
+  add_test(NAME fuzz.${subject}
            COMMAND ${target} -max_total_time=${TENFERRO_FUZZ_SECONDS} -timeout=10 -rss_limit_mb=2048
                    -print_final_stats=1 ${folders})
-  set_tests_properties(fuzz.${target} PROPERTIES LABELS fuzz TIMEOUT 600)
+  set_tests_properties(fuzz.${subject} PROPERTIES LABELS fuzz TIMEOUT 600)
 endfunction()
 
 # Called once, after the last module: writes layers.txt for the lint and installs the package file.
