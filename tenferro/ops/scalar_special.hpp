@@ -2,7 +2,7 @@
 #pragma once
 
 // Special functions of real numbers that the C library lacks or cannot call from several threads. f32 goes through f64.
-// The rational approximations were fitted with 50 digits at Chebyshev nodes; each comment names its relative error.
+// Rational approximations were fitted with 50 digits at Chebyshev nodes; a comment names the relative error of each.
 //
 //   scalar::erfinv(0.5);    // 0.47693627620446987
 //   scalar::digamma(1.0);   // -0.5772156649015329
@@ -12,72 +12,43 @@
 #include <limits>
 #include <numbers>
 
+#include "tenferro/ops/internal/erfinv_fits.hpp"
 #include "tenferro/ops/scalar_types.hpp"
 
 namespace tenferro::scalar {
 namespace internal {
 
-/// c[0] + c[1]·x + … + c[N−1]·x^(N−1) by Horner's rule.
-template <std::size_t N>
+/// c[0] + c[1]·x + … + c[N−1]·x^(N−1) by Horner's rule, unrolled.
+template <std::size_t First = 0, std::size_t N>
 TENFERRO_HD constexpr double polynomial(const double (&c)[N], double x) {
-  double sum = c[N - 1];
-  for (std::size_t i = N - 1; i > 0; --i) sum = sum * x + c[i - 1];
-  return sum;
+  if constexpr (First + 1 == N) {
+    return c[First];
+  } else {
+    return c[First] + x * polynomial<First + 1>(c, x);
+  }
 }
 
 TENFERRO_HD inline double erfinv(double x) {
   const double a = std::fabs(x);
   if (a <= 0.75) {
-    // erfinv(x)/x = √π/2 + x²·R(0.5625 − x²), R within 3e-18. √π/2 is split so that its rounding does not show.
-    constexpr double kP[] = {0.3525917712783408, 2.2800015691985327, 5.59394875321088,    6.503611937091196,
-                             3.6489601445973117, 0.8895431582351403, 0.06823707776795335, 0.00018029410824845434};
-    constexpr double kQ[] = {1.0,
-                             7.525340657012337,
-                             22.329721923447863,
-                             33.22061348357929,
-                             26.063349264255354,
-                             10.383090291222896,
-                             1.8363891758151822,
-                             0.10103844543923364};
+    constexpr auto kFit = erfinv_central();
     const double t = x * x;
     const double v = 0.5625 - t;
-    return x * (0.886226925452758 + (t * (polynomial(kP, v) / polynomial(kQ, v)) - 3.8332932499128993e-17));
+    return x * (kHalfRootPi + (t * (polynomial(kFit.p, v) / polynomial(kFit.q, v)) + kHalfRootPiRest));
   }
   if (a >= 1.0) {
     return a == 1.0 ? std::copysign(std::numeric_limits<double>::infinity(), x)
                     : std::numeric_limits<double>::quiet_NaN();
   }
-  // With r = √−log(1 − |x|), where the difference is exact, the answer is r plus a slowly varying rational.
-  const double r = std::sqrt(-std::log(1.0 - a));
+  const double r = std::sqrt(-std::log(1.0 - a));  // the difference is exact
   if (r < 2.4) {
-    constexpr double kP[] = {-0.36406853239870507,   -0.8712087655733999,  -0.8151393247059935,
-                             -0.3656140050260247,    -0.07133037219183672, -0.0038872036582613427,
-                             5.3246378804867395e-05, 6.02627359298902e-07};
-    constexpr double kQ[] = {1.0,
-                             2.420569256575753,
-                             2.503776388657627,
-                             1.35042710981133,
-                             0.3802232614291409,
-                             0.046935571224757035,
-                             0.0014054866639432234,
-                             -3.4789227657896415e-05};
-    const double u = r - 1.17;  // within 1.2e-17 on [1.17, 2.4]
-    return std::copysign(r + polynomial(kP, u) / polynomial(kQ, u), x);
+    constexpr auto kFit = erfinv_middle();
+    const double u = r - 1.17;
+    return std::copysign(r + polynomial(kFit.p, u) / polynomial(kFit.q, u), x);
   }
-  constexpr double kP[] = {-0.3121973293807049,    -0.48248655242377597,    -0.2993923086607162,
-                           -0.09395356224611218,   -0.01538579967444298,    -0.0012314734846708803,
-                           -4.122075563287866e-05, -4.0585597754140353e-07, -1.8976975961131613e-10};
-  constexpr double kQ[] = {1.0,
-                           1.6987666494897424,
-                           1.2062238019250917,
-                           0.45676668736586207,
-                           0.09776280454611685,
-                           0.011568988414552171,
-                           0.0006934043769526217,
-                           1.7610428087210848e-05,
-                           1.2609601893053666e-07};
-  const double u = r - 2.4;  // within 2.3e-18 on [2.4, 6.1], which f64 cannot leave
-  return std::copysign(r + polynomial(kP, u) / polynomial(kQ, u), x);
+  constexpr auto kFit = erfinv_tail();
+  const double u = r - 2.4;
+  return std::copysign(r + polynomial(kFit.p, u) / polynomial(kFit.q, u), x);
 }
 
 /// ψ(x) for x ≥ 1.
