@@ -30,8 +30,12 @@ constinit BlockHeader closed_mark{};
 [[maybe_unused]] void fill_with_nan(BlockHeader* block) noexcept {
   constexpr std::uint64_t kPattern = 0x7FF4A5A57FA5A5A5;
   std::byte* const data = block->payload();
-  for (std::uint64_t i = 0; i + sizeof kPattern <= block->bytes; i += sizeof kPattern) {
-    std::memcpy(data + i, &kPattern, sizeof kPattern);
+  std::uint64_t filled = sizeof kPattern;
+  std::memcpy(data, &kPattern, filled);
+  while (filled < block->bytes) {
+    const std::uint64_t more = std::min(filled, block->bytes - filled);
+    std::memcpy(data + filled, data, more);
+    filled += more;
   }
 }
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// How a loop is cut into chunks. The cut depends on the amount of work alone, never on how many threads there are or
+// who shows up: a reduction that combines its chunks in order has the same bits on one thread and on many.
+//
+//   const ChunkPlan plan = plan_chunks(rows, ns_per_row);
+//   for (std::uint32_t c = 0; c < plan.chunks; ++c) f(plan.begin(c), plan.end(c));
+
+#include <algorithm>
+#include <cstdint>
+
+namespace tenferro {
+
+/// Work below this is not worth a region.
+inline constexpr double kMinRegionNs = 15'000;
+/// Least work of a chunk, and the most chunks a loop is cut into.
+inline constexpr double kMinChunkNs = 4'000;
+inline constexpr std::uint32_t kMaxChunks = 128;
+
+/// `chunks` ranges of almost equal length that cover 0 … count−1 in order; none is empty unless count is 0.
+struct ChunkPlan {
+  std::int64_t count = 0;
+  std::uint32_t chunks = 1;
+
+  constexpr std::int64_t begin(std::uint32_t chunk) const noexcept {
+    const std::int64_t length = count / chunks;
+    const std::int64_t longer = count % chunks;
+    return chunk * length + std::min<std::int64_t>(chunk, longer);
+  }
+  constexpr std::int64_t end(std::uint32_t chunk) const noexcept { return begin(chunk + 1); }
+};
+
+/// The plan for `count` items of `ns_per_item` nanoseconds each.
+constexpr ChunkPlan plan_chunks(std::int64_t count, double ns_per_item) noexcept {
+  const double total = static_cast<double>(count) * ns_per_item;
+  if (count <= 1 || !(total >= kMinRegionNs)) return {count, 1};
+  const double wanted = std::min(total / kMinChunkNs, static_cast<double>(kMaxChunks));
+  return {count, static_cast<std::uint32_t>(std::min(wanted, static_cast<double>(count)))};
+}
+
+}  // namespace tenferro

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// How many threads a backend may use, and on which CPUs. Everything is read when asked for: a mask that is widened
+// later is seen by backends made later, and by no other.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "tenferro/cpu/cpu_set.hpp"
+
+namespace tenferro {
+
+/// CPUs of a backend and the number of threads, the caller included, that one of its operations may use.
+struct CpuPlan {
+  CpuSet cpus;
+  std::uint32_t threads = 1;
+};
+
+/// The calling thread's affinity mask, and the first of: `threads` if given and not 0; TENFERRO_NUM_THREADS if it is a
+/// positive decimal number; the size of the mask, limited by the CPU quota of the control group (rounded up).
+/// Only an explicit number may exceed the size of the mask.
+CpuPlan plan_cpus(std::optional<std::uint32_t> threads = std::nullopt);
+
+/// CPU time that the control groups of this process (version 1 or 2) grant, in CPUs, the smallest along the path to the
+/// root; nothing if unlimited or unknown. `root` is put before every path that is read.
+std::optional<double> cpu_quota(const std::string& root = "");
+
+}  // namespace tenferro
