@@ -9,7 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 ensure_packages build test
 jobs=${JOBS:-$(nproc)}
 if command -v ccache >/dev/null && [ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ]; then
-  export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  # Objects of another checkout of the same sources count as the same.
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 fi
 benches=OFF
 if [ -e /usr/include/benchmark/benchmark.h ]; then
