@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Contractions: axes become a batch of matrix products, operands go to the library as they lie where it can read them,
+// and are packed where it cannot. What decides the order of a sum (order of axes, tiles, choice of kernel) follows from
+// dtype and shapes alone, so that results do not depend on strides or on the number of threads.
+#include <algorithm>
+#include <limits>
+
+#include "tenferro/cpu/kernel_table.hpp"
+#include "tenferro/cpu/kernels/contraction_plan.hpp"
+#include "tenferro/cpu/kernels/gemm_blas.hpp"
+#include "tenferro/cpu/kernels/gemm_generic.hpp"
+#include "tenferro/cpu/kernels/gemv.hpp"
+#include "tenferro/cpu/kernels/strided_copy.hpp"
+
+namespace tenferro {
+namespace internal {
+namespace {
+
+template <class T>
+inline constexpr bool kHasBlas = !std::is_integral_v<T>;
+template <class T>
+inline constexpr std::int64_t kCost = is_complex(dtype_of<T>) ? 4 : 1;
+
+// Multiply-adds up to which a product is one call on the caller.
+constexpr std::int64_t kOneTile = std::int64_t{1} << 22;
+// OpenBLAS has kernels of their own for real products up to this size; they sum in other orders when an operand is
+// transposed, and are slower then: such operands are packed.
+constexpr std::int64_t kSmallProduct = 1'000'000;
+
+// Sizes of the tiles into which one product is split.
+struct Tiles {
+  std::int64_t rows, cols;
+  std::int64_t across(std::int64_t m) const noexcept { return (m + rows - 1) / rows; }
+  std::int64_t along(std::int64_t n) const noexcept { return (n + cols - 1) / cols; }
+};
+
+// Halves the longer side until there are enough tiles for the work, whole numbers of every kernel's register tile.
+Tiles tiles_for(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch, std::int64_t cost) noexcept {
+  constexpr std::int64_t kMultiple = 64, kLeast = 256;
+  const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k * cost);
+  const double most = work >= 2048.0 * static_cast<double>(kOneTile) ? 16 : 8;
+  double wanted = std::min(work / static_cast<double>(kOneTile), most) / static_cast<double>(batch);
+  Tiles tiles{m, n};
+  for (; wanted > 1; wanted /= 2) {
+    std::int64_t& longer = tiles.cols >= tiles.rows ? tiles.cols : tiles.rows;
+    if (longer < kLeast) break;
+    longer = ((longer + 1) / 2 + kMultiple - 1) / kMultiple * kMultiple;
+  }
+  return tiles;
+}
+
+bool fits_int(std::int64_t n) noexcept { return n <= std::numeric_limits<int>::max(); }
+
+// As BLAS takes it, or with null data if it cannot.
+template <class T>
+BlasMatrix<T> as_blas(const StridedMatrix<const T>& x, std::int64_t rows, std::int64_t cols) noexcept {
+  const bool conj = is_complex(dtype_of<T>) && x.conj;
+  if ((x.row == 1 || rows == 1) && (x.col >= rows || cols == 1)) {
+    const std::int64_t ld = cols == 1 ? rows : x.col;
+    if (fits_int(ld)) return {x.data, ld, false, conj};
+  }
+  if ((x.col == 1 || cols == 1) && (x.row >= cols || rows == 1)) {
+    const std::int64_t ld = rows == 1 ? cols : x.row;
+    if (fits_int(ld)) return {x.data, ld, true, conj};
+  }
+  return {nullptr, 0, false, false};
+}
+
+template <class T>
+class Contraction {
+ public:
+  Contraction(KernelContext& context, const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
+              const TensorWrite& out, Blend<T> blend)
+      : context_(context),
+        plan_(plan_contraction(config, lhs, rhs, out)),
+        a_{lhs.as<T>(), 0, 0, config.lhs_conj},
+        b_{rhs.as<T>(), 0, 0, config.rhs_conj},
+        c_{out.as<T>(), 0, 0},
+        blend_(blend) {}
+
+  void run() {
+    if (plan_.m_count * plan_.n_count * plan_.batch_count == 0) return;
+    if (plan_.k_count == 0 || blend_.alpha == T(0)) return scale();
+    if (plan_.m_count == 1 && plan_.n_count == 1 && plan_.k_count == 1) return elementwise();
+    settle(plan_.m, plan_.k, kLhs, a_, packed_a_);
+    settle(plan_.k, plan_.n, kRhs, b_, packed_b_);
+    const auto row = single_step(plan_.m, kOut), col = single_step(plan_.n, kOut);
+    const bool vector = plan_.m_count == 1 || plan_.n_count == 1;
+    const bool direct = row && col && (vector || (*row == 1 && *col >= plan_.m_count && fits_int(*col)));
+    if (direct) {
+      c_.row = *row;
+      c_.col = *col;
+      return multiply(vector);
+    }
+    through_scratch(vector);
+  }
+
+ private:
+  using Boxes = BoxAxes<3>;
+
+  void multiply(bool vector) { vector ? multiply_vector() : multiply_matrix(); }
+
+  // The axes of one tensor in order: two groups, then the batch axes along which it changes.
+  struct Walk {
+    Dims shape, strides, compact;
+  };
+  Walk walk(const Boxes& first, const Boxes& second, std::size_t tensor) const {
+    Walk w;
+    for (const Boxes* group : {&first, &second, &plan_.batch}) {
+      for (const auto& axis : *group) {
+        if (group == &plan_.batch && axis.step[tensor] == 0) continue;
+        w.shape.push_back(axis.extent);
+        w.strides.push_back(axis.step[tensor]);
+      }
+    }
+    w.compact = col_major_strides(w.shape);
+    return w;
+  }
+  static std::uint64_t bytes_of(const Walk& w) {
+    return static_cast<std::uint64_t>(element_count(w.shape).value_or(0)) * sizeof(T);
+  }
+  // Makes the plan see the compact copy of a tensor. Returns (row, col) steps.
+  void follow(const Walk& w, std::size_t groups, std::size_t tensor) {
+    std::size_t at = groups;
+    for (auto& axis : plan_.batch) {
+      if (axis.step[tensor] != 0) axis.step[tensor] = w.compact[at++];
+    }
+  }
+
+  void pack(const Boxes& rows, const Boxes& cols, std::size_t tensor, StridedMatrix<const T>& x, Buffer& copy) {
+    const Walk w = walk(rows, cols, tensor);
+    copy = context_.scratch(bytes_of(w));
+    strided_copy(context_, sizeof(T), w.shape, reinterpret_cast<const std::byte*>(x.data), w.strides, copy.data(),
+                 w.compact);
+    x.data = reinterpret_cast<const T*>(copy.data());
+    x.row = 1;
+    x.col = box_count(rows);
+    follow(w, rows.size() + cols.size(), tensor);
+  }
+
+  // Two steps for a tensor whose groups run on evenly; a packed copy for others.
+  void settle(const Boxes& rows, const Boxes& cols, std::size_t tensor, StridedMatrix<const T>& x, Buffer& copy) {
+    const auto row = single_step(rows, tensor), col = single_step(cols, tensor);
+    if (!row || !col) return pack(rows, cols, tensor, x, copy);
+    x.row = *row;
+    x.col = *col;
+  }
+
+  void through_scratch(bool vector) {
+    const Walk w = walk(plan_.m, plan_.n, kOut);
+    Buffer work = context_.scratch(bytes_of(w));
+    std::byte* const out = reinterpret_cast<std::byte*>(c_.data);
+    if (blend_.beta != T(0)) strided_copy(context_, sizeof(T), w.shape, out, w.strides, work.data(), w.compact);
+    c_ = {reinterpret_cast<T*>(work.data()), 1, plan_.m_count};
+    follow(w, plan_.m.size() + plan_.n.size(), kOut);
+    multiply(vector);
+    strided_copy(context_, sizeof(T), w.shape, work.data(), w.compact, out, w.strides);
+  }
+
+  // out = beta·out: nothing to sum, or alpha = 0.
+  void scale() {
+    BoxAxes<1> axes;
+    for (const Boxes* group : {&plan_.m, &plan_.n, &plan_.batch}) {
+      for (const auto& axis : *group) append_axis<1>(axes, {axis.extent, {axis.step[kOut]}});
+    }
+    parallel_runs<1>(context_, axes, {0}, 1.0, [&](std::int64_t count, const Offsets<1>& at, const Offsets<1>& step) {
+      const Blend<T> blend{T(1), blend_.beta};
+      for (std::int64_t i = 0; i < count; ++i) blend(c_.data + at[0] + i * step[0], T(0));
+    });
+  }
+
+  void elementwise() {
+    parallel_runs<3>(
+        context_, plan_.batch, {0, 0, 0}, 1.0, [&](std::int64_t count, const Offsets<3>& at, const Offsets<3>& step) {
+          const T* a = a_.data + at[kLhs];
+          const T* b = b_.data + at[kRhs];
+          T* c = c_.data + at[kOut];
+          for (std::int64_t i = 0; i < count; ++i) {
+            blend_(c + i * step[kOut],
+                   scalar::mul(conjugate_if(a_.conj, a[i * step[kLhs]]), conjugate_if(b_.conj, b[i * step[kRhs]])));
+          }
+        });
+  }
+
+  // f(first, last) over items, without the detour where there is little to do.
+  template <class F>
+  void share(std::int64_t items, double ns_per_item, F&& f) {
+    if (items == 1) return f(std::int64_t{0}, std::int64_t{1});
+    context_.parallel_for(items, ns_per_item, f);
+  }
+
+  void multiply_vector() {
+    // The matrix is the operand that has the free axis; a product of two vectors has one row.
+    const bool left = plan_.n_count == 1;
+    const std::size_t matrix = left ? kLhs : kRhs, other = left ? kRhs : kLhs;
+    const std::int64_t rows = left ? plan_.m_count : plan_.n_count, k = plan_.k_count;
+    if (std::int64_t& step = left ? b_.row : a_.col; step != 1 && rows * k >= 512) {
+      // One pass over the vector makes the passes over the matrix run at full width.
+      left ? pack(plan_.k, plan_.n, kRhs, b_, packed_b_) : pack(plan_.m, plan_.k, kLhs, a_, packed_a_);
+    }
+    const StridedMatrix<const T> a = left ? a_ : StridedMatrix<const T>{b_.data, b_.col, b_.row, b_.conj};
+    const StridedVector<const T> x =
+        left ? StridedVector<const T>{b_.data, b_.row, b_.conj} : StridedVector<const T>{a_.data, a_.col, a_.conj};
+    const StridedVector<T> y{c_.data, left ? c_.row : c_.col};
+    if (rows == 1 && plan_.batch_count == 1 && k > 2 * kGemvChunk) return long_dot({a.data, a.col, a.conj}, x);
+    const std::int64_t blocks = (rows + kGemvRows - 1) / kGemvRows;
+    const double ns = static_cast<double>(std::min(rows, kGemvRows) * k * kCost<T>) * 0.3 + 10;
+    share(blocks * plan_.batch_count, ns, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t item = first; item < last; ++item) {
+        const std::int64_t i = item % blocks * kGemvRows;
+        const Offsets<3> at = offsets_at<3>(plan_.batch, item / blocks);
+        gemv_rows<T>(std::min(kGemvRows, rows - i), k, {a.at(i, 0) + at[matrix], a.row, a.col, a.conj},
+                     {x.data + at[other], x.step, x.conj}, {y.data + at[kOut] + i * y.step, y.step}, blend_);
+      }
+    });
+  }
+
+  // One long dot product: a partial sum per chunk, added pairwise.
+  void long_dot(const StridedVector<const T>& a, const StridedVector<const T>& x) {
+    const std::int64_t k = plan_.k_count;
+    std::int64_t parts = (k + kGemvChunk - 1) / kGemvChunk;
+    Buffer work = context_.scratch(static_cast<std::uint64_t>(parts) * sizeof(T));
+    T* sums = reinterpret_cast<T*>(work.data());
+    context_.parallel_for(parts, kGemvChunk * kCost<T> * 0.3, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t part = first; part < last; ++part) {
+        const std::int64_t p = part * kGemvChunk;
+        sums[part] = dot_chunk<T>(std::min(kGemvChunk, k - p), {a.data + p * a.step, a.step, a.conj},
+                                  {x.data + p * x.step, x.step, x.conj});
+      }
+    });
+    while (parts > 1) {
+      const std::int64_t half = parts / 2;
+      for (std::int64_t i = 0; i < half; ++i) sums[i] = scalar::add(sums[2 * i], sums[2 * i + 1]);
+      if (parts % 2 != 0) sums[half] = sums[parts - 1];
+      parts = half + parts % 2;
+    }
+    blend_(c_.data, sums[0]);
+  }
+
+  void multiply_matrix() {
+    const std::int64_t m = plan_.m_count, n = plan_.n_count, k = plan_.k_count;
+    const Tiles tiles = tiles_for(m, n, k, plan_.batch_count, kCost<T> * (kHasBlas<T> ? 1 : 8));
+    if constexpr (kHasBlas<T>) {
+      if (blas_provider().usable && fits_int(k) && fits_int(m) && fits_int(n)) return multiply_by_blas(tiles);
+    }
+    if (a_.row != 1) pack(plan_.m, plan_.k, kLhs, a_, packed_a_);
+    for_tiles(tiles, [&](const Offsets<3>& at, std::int64_t i, std::int64_t j, std::int64_t rows, std::int64_t cols) {
+      gemm_generic<T>(rows, cols, k, {a_.at(i, 0) + at[kLhs], a_.row, a_.col, a_.conj},
+                      {b_.at(0, j) + at[kRhs], b_.row, b_.col, b_.conj}, {c_.at(i, j) + at[kOut], c_.row, c_.col},
+                      blend_);
+    });
+  }
+
+  void multiply_by_blas(const Tiles& tiles) {
+    const std::int64_t m = plan_.m_count, n = plan_.n_count, k = plan_.k_count;
+    const std::int64_t last_rows = m - (tiles.across(m) - 1) * tiles.rows;
+    const std::int64_t last_cols = n - (tiles.along(n) - 1) * tiles.cols;
+    const bool straight = !is_complex(dtype_of<T>) && last_rows * last_cols <= kSmallProduct / k;
+    BlasMatrix<T> a = as_blas(a_, m, k), b = as_blas(b_, k, n);
+    if (a.data == nullptr || (straight && a.transposed)) {
+      pack(plan_.m, plan_.k, kLhs, a_, packed_a_);
+      a = as_blas(a_, m, k);
+    }
+    if (b.data == nullptr || (straight && b.transposed)) {
+      pack(plan_.k, plan_.n, kRhs, b_, packed_b_);
+      b = as_blas(b_, k, n);
+    }
+    for_tiles(tiles, [&](const Offsets<3>& at, std::int64_t i, std::int64_t j, std::int64_t rows, std::int64_t cols) {
+      BlasMatrix<T> left = a, right = b;
+      left.data = a_.at(i, 0) + at[kLhs];
+      right.data = b_.at(0, j) + at[kRhs];
+      blas_gemm<T>(rows, cols, k, blend_.alpha, left, right, blend_.beta, c_.at(i, j) + at[kOut], c_.col);
+    });
+  }
+
+  // f(batch offsets, i, j, rows, cols) for every tile of every batch.
+  template <class F>
+  void for_tiles(const Tiles& tiles, F&& f) {
+    const std::int64_t m = plan_.m_count, n = plan_.n_count;
+    const std::int64_t across = tiles.across(m), a_batch = across * tiles.along(n);
+    const double work = static_cast<double>(tiles.rows * tiles.cols) * static_cast<double>(plan_.k_count * kCost<T>);
+    share(a_batch * plan_.batch_count, work * (kHasBlas<T> ? 0.03 : 0.5) + 30,
+          [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t item = first; item < last; ++item) {
+              const Offsets<3> at = offsets_at<3>(plan_.batch, item / a_batch);
+              const std::int64_t tile = item % a_batch;
+              const std::int64_t i = tile % across * tiles.rows, j = tile / across * tiles.cols;
+              f(at, i, j, std::min(tiles.rows, m - i), std::min(tiles.cols, n - j));
+            }
+          });
+  }
+
+  KernelContext& context_;
+  ContractionPlan plan_;
+  StridedMatrix<const T> a_, b_;
+  StridedMatrix<T> c_;
+  Blend<T> blend_;
+  Buffer packed_a_, packed_b_;
+};
+
+// Two compact matrices in the order of the library, small enough for one call: no plan is needed.
+template <class T>
+bool multiply_plainly(const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
+                      const TensorWrite& out, Blend<T> blend) {
+  if constexpr (!kHasBlas<T>) {
+    return false;
+  } else {
+    if (lhs.axis_count != 2 || rhs.axis_count != 2 || !lhs.compact() || !rhs.compact() || !out.compact()) return false;
+    const auto left = config.lhs_contracting(), right = config.rhs_contracting();
+    if (left.size() != 1 || left[0] != 1 || right[0] != 0 || !config.lhs_batch().empty()) return false;
+    const std::int64_t m = lhs.extents[0], k = lhs.extents[1], n = rhs.extents[1];
+    if (m < 2 || n < 2 || k < 1 || blend.alpha == T(0)) return false;
+    constexpr std::int64_t kLongest = kOneTile / kCost<T>;
+    if (m > kLongest || n > kLongest || m * n > kLongest / k || !blas_provider().usable) return false;
+    blas_gemm<T>(m, n, k, blend.alpha, {lhs.as<T>(), m, false, is_complex(lhs.dtype) && config.lhs_conj},
+                 {rhs.as<T>(), k, false, is_complex(rhs.dtype) && config.rhs_conj}, blend.beta, out.as<T>(), m);
+    return true;
+  }
+}
+
+template <class T>
+void contract(KernelContext& context, const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
+              const TensorWrite& out, Blend<T> blend) {
+  if (multiply_plainly<T>(config, lhs, rhs, out, blend)) return;
+  Contraction<T>(context, config, lhs, rhs, out, blend).run();
+}
+
+template <class T>
+struct DotGeneral {
+  static void run(KernelContext& context, const Op& op, std::span<const TensorRead> in,
+                  std::span<const TensorWrite> out) {
+    contract<T>(context, op.as<DotGeneralConfig>(), in[0], in[1], out[0], {T(1), T(0)});
+  }
+};
+
+}  // namespace
+
+constexpr CpuKernelTable kContractionKernels = {
+    {OpKind::dot_general, kernels_for_row<OpKind::dot_general, DotGeneral>()}};
+TENFERRO_COVERS(kContractionKernels, OpCategory::contraction);
+
+}  // namespace internal
+
+void cpu_dot_general(KernelContext& context, const DotGeneralConfig& config, const TensorRead& lhs,
+                     const TensorRead& rhs, const TensorWrite& out, const void* alpha, const void* beta) {
+  visit_dtype(lhs.dtype, [&]<class T>(TypeTag<T>) {
+    if constexpr (std::is_same_v<T, bool>) {
+      assert(false);
+    } else {
+      internal::contract<T>(context, config, lhs, rhs, out,
+                            {*static_cast<const T*>(alpha), *static_cast<const T*>(beta)});
+    }
+  });
+}
+
+}  // namespace tenferro
