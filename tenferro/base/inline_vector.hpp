@@ -31,6 +31,7 @@ class InlineVector {
   InlineVector(std::initializer_list<T> values) { assign(values.begin(), values.size()); }
   explicit InlineVector(std::span<const T> values) { assign(values.data(), values.size()); }
   template <class It>
+    requires(!std::is_arithmetic_v<It>)
   InlineVector(It first, It last) {
     for (; first != last; ++first) push_back(static_cast<T>(*first));
   }

@@ -24,10 +24,6 @@ std::string describe(const UnsupportedConversion& e) {
 std::string describe(const BadElement& e) {
   return concat(e.op, ": element ", e.position, " of operand ", e.operand, " has no result (", e.what, ")");
 }
-std::string describe(const PlacementMismatch& e) {
-  return concat(e.op, ": operand ", e.operand, " is elsewhere (expected ", to_text(e.expected), ", got ",
-                to_text(e.got), ")");
-}
 std::string describe(const Unsupported& e) {
   return concat(e.op, ": unsupported by backend ", e.backend, e.family.empty() ? "" : concat(" in family ", e.family),
                 e.why.empty() ? "" : concat(" (", e.why, ")"));

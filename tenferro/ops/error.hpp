@@ -9,7 +9,6 @@
 #include <variant>
 
 #include "tenferro/tensor/error.hpp"
-#include "tenferro/tensor/placement.hpp"
 
 namespace tenferro {
 
@@ -40,11 +39,6 @@ struct BadElement {
   std::int64_t position;
   std::string what;
 };
-struct PlacementMismatch {
-  std::string_view op;
-  std::int64_t operand;
-  Placement expected, got;
-};
 /// No kernel for this operation on this backend.
 struct Unsupported {
   std::string_view family, op, backend;
@@ -60,7 +54,6 @@ std::string describe(const ArityMismatch& e);
 std::string describe(const EmptyReduction& e);
 std::string describe(const UnsupportedConversion& e);
 std::string describe(const BadElement& e);
-std::string describe(const PlacementMismatch& e);
 std::string describe(const Unsupported& e);
 std::string describe(const BackendFailure& e);
 

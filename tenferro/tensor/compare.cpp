@@ -11,7 +11,7 @@ namespace tenferro {
 namespace {
 
 void require_host(std::string_view op, const TensorRead& x, std::int64_t operand) {
-  if (!host_accessible(x.placement)) raise<TensorErrorInfo>(WrongPlacement{op, operand, Placement{}, x.placement});
+  if (!host_accessible(x.placement)) raise<TensorErrorInfo>(PlacementMismatch{op, operand, Placement{}, x.placement});
 }
 
 template <class T>

@@ -8,7 +8,7 @@
 namespace tenferro {
 
 /// True if dtype and shape agree and every element equals (==) that of the same indices, whatever the strides: a NaN
-/// makes it false, −0 equals 0. Throws TensorError (WrongPlacement).
+/// makes it false, −0 equals 0. Throws TensorError (PlacementMismatch).
 ///
 /// Example:
 ///     Tensor a = Tensor::matrix({{1., 2.}, {2., 1.}});

@@ -111,7 +111,7 @@ void copy_elements(TensorRead source, TensorWrite target) {
     raise<TensorErrorInfo>(ShapesDiffer{kOp, Shape(target.shape()), Shape(source.shape())});
   }
   for (const auto& [operand, placement] : {std::pair{0, source.placement}, std::pair{-1, target.placement}}) {
-    if (!host_accessible(placement)) raise<TensorErrorInfo>(WrongPlacement{kOp, operand, Placement{}, placement});
+    if (!host_accessible(placement)) raise<TensorErrorInfo>(PlacementMismatch{kOp, operand, Placement{}, placement});
   }
   const std::int64_t count = source.count();
   if (count == 0) return;

@@ -57,7 +57,7 @@ std::string describe(const UnsupportedDType& e) {
   return concat(e.op, ": unsupported dtype", operand_text(e.operand), " (expected one of ", to_text(e.accepted),
                 ", got ", name(e.got), ")");
 }
-std::string describe(const WrongPlacement& e) {
+std::string describe(const PlacementMismatch& e) {
   return concat(e.op, ": memory", operand_text(e.operand), " is elsewhere (expected ", to_text(e.expected), ", got ",
                 to_text(e.got), ")");
 }

@@ -85,7 +85,7 @@ struct UnsupportedDType {
   DTypeSet accepted;
 };
 /// Memory of another device than the operation works on.
-struct WrongPlacement {
+struct PlacementMismatch {
   std::string_view op;
   std::int64_t operand;
   Placement expected, got;
@@ -109,13 +109,13 @@ std::string describe(const NotBroadcastable& e);
 std::string describe(const RankMismatch& e);
 std::string describe(const DTypeMismatch& e);
 std::string describe(const UnsupportedDType& e);
-std::string describe(const WrongPlacement& e);
+std::string describe(const PlacementMismatch& e);
 std::string describe(const BadArgument& e);
 
 using TensorErrorInfo =
     std::variant<InvalidShape, ShapeOverflow, AxisOutOfRange, DuplicateAxis, IndexOutOfBounds, ViewOutOfBounds,
                  OverlappingStorage, ElementCountMismatch, ShapesDiffer, NotBroadcastable, RankMismatch, DTypeMismatch,
-                 UnsupportedDType, WrongPlacement, BadArgument>;
+                 UnsupportedDType, PlacementMismatch, BadArgument>;
 using TensorError = TypedError<TensorErrorInfo>;
 
 }  // namespace tenferro

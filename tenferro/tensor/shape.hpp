@@ -3,7 +3,9 @@
 
 // Extents and their checks. A shape lists the extents, axis 0 first; axis 0 varies fastest in memory.
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -45,3 +47,14 @@ inline bool same_shape(DimsView a, DimsView b) noexcept {
 std::optional<Shape> broadcast_shape(DimsView a, DimsView b);
 
 }  // namespace tenferro
+
+/// Shapes and strides as keys of hash tables.
+template <>
+struct std::hash<tenferro::Dims> {
+  std::size_t operator()(const tenferro::Dims& dims) const noexcept {
+    // FNV-1a over whole numbers, with the length first.
+    std::uint64_t h = 0xcbf29ce484222325U ^ dims.size();
+    for (const std::int64_t d : dims) h = (h ^ static_cast<std::uint64_t>(d)) * 0x100000001b3U;
+    return static_cast<std::size_t>(h ^ (h >> 32));
+  }
+};

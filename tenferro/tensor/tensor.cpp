@@ -127,7 +127,12 @@ Tensor Tensor::linspace(DType dtype, double first, double last, std::int64_t n) 
   visit_dtype(dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
     const auto out = t.data<T>();
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = cast_value<T>(first + static_cast<double>(i) * step);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const auto at = static_cast<double>(i);
+      // Where the width is beyond the range of double, each half counts from its own end.
+      const bool from_last = overflows && at > gaps / 2;
+      out[i] = cast_value<T>(from_last ? last - (gaps - at) * step : first + at * step);
+    }
     if (n > 1) out.back() = cast_value<T>(last);
   });
   return t;
@@ -237,7 +242,7 @@ Tensor Tensor::reinterpret_as_complex() && {
 
 void Tensor::fail_access(DType wanted) const {
   if (wanted != dtype_) raise<TensorErrorInfo>(DTypeMismatch{"data", -1, wanted, dtype_});
-  raise<TensorErrorInfo>(WrongPlacement{"data", -1, Placement{}, placement_});
+  raise<TensorErrorInfo>(PlacementMismatch{"data", -1, Placement{}, placement_});
 }
 
 template <Element T>

@@ -151,8 +151,8 @@ class Tensor {
 
   std::byte* bytes() noexcept { return buffer_.data(); }
   const std::byte* bytes() const noexcept { return buffer_.data(); }
-  /// The elements in column-major order. Throws TensorError (DTypeMismatch) unless T is the dtype, (WrongPlacement) if
-  /// the host cannot reach them.
+  /// The elements in column-major order. Throws TensorError (DTypeMismatch) unless T is the dtype, (PlacementMismatch)
+  /// if the host cannot reach them.
   template <Element T>
   std::span<T> data() {
     require(dtype_of<T>);
@@ -240,7 +240,7 @@ class Tensor {
 };
 
 /// Writes the elements of `source` into `target`, index by index; any strides on both sides. Throws TensorError, with
-/// `target` untouched: DTypeMismatch, ShapesDiffer, OverlappingStorage, WrongPlacement.
+/// `target` untouched: DTypeMismatch, ShapesDiffer, OverlappingStorage, PlacementMismatch.
 void copy_elements(TensorRead source, TensorWrite target);
 
 /// The elements of any tensor or view in column-major order, first index fastest, whatever its strides. Throws

@@ -42,7 +42,7 @@ class TypedView {
 
   /// Shape [0].
   TypedView() : view_(Dynamic::trusted(nullptr, dtype_of<value_type>, {{0}, {1}, 0}, {})) {}
-  /// The same view with its type fixed; throws TensorError (DTypeMismatch, WrongPlacement).
+  /// The same view with its type fixed; throws TensorError (DTypeMismatch, PlacementMismatch).
   explicit TypedView(Dynamic view) : view_(std::move(view)) { view_.require(dtype_of<value_type>); }
   TypedView(const TypedView<value_type>& other)  // NOLINT: implicit by design
     requires std::is_const_v<T>
@@ -75,9 +75,11 @@ class TypedView {
   /// Address of the element with all indices zero.
   T* data() const noexcept { return reinterpret_cast<T*>(view_.data()); }
 
-  /// Elements in column-major order, whatever the strides.
-  iterator begin() const { return {data(), shape(), strides().data(), 0}; }
-  iterator end() const { return {data(), shape(), strides().data(), count()}; }
+  /// Elements in column-major order, whatever the strides. An iterator refers to its view, so a temporary has none.
+  iterator begin() const& { return {data(), shape(), strides().data(), 0}; }
+  iterator end() const& { return {data(), shape(), strides().data(), count()}; }
+  iterator begin() const&& = delete;
+  iterator end() const&& = delete;
 
   /// One element, bounds checked; negative indices count from the end. Throws TensorError (RankMismatch,
   /// IndexOutOfBounds).

@@ -77,7 +77,9 @@ template <class Byte>
 void BasicView<Byte>::fill(Scalar value) const
   requires(!std::is_const_v<Byte>)
 {
-  if (!converts_safely(value.dtype(), dtype_)) {
+  const bool exact_integer = is_integer(value.dtype()) && (is_float(dtype_) || is_complex(dtype_)) &&
+                             value.as(dtype_).as(value.dtype()) == value;
+  if (!exact_integer && !converts_safely(value.dtype(), dtype_)) {
     raise<TensorErrorInfo>(DTypeMismatch{"fill", -1, dtype_, value.dtype()});
   }
   const Tensor one = Tensor::scalar(value.as(dtype_));
@@ -99,7 +101,7 @@ Tensor BasicView<Byte>::copy() const {
 template <class Byte>
 void BasicView<Byte>::fail(DType wanted) const {
   if (wanted != dtype_) raise<TensorErrorInfo>(DTypeMismatch{kOp, -1, wanted, dtype_});
-  raise<TensorErrorInfo>(WrongPlacement{kOp, -1, Placement{}, placement_});
+  raise<TensorErrorInfo>(PlacementMismatch{kOp, -1, Placement{}, placement_});
 }
 
 template class BasicView<const std::byte>;

@@ -87,7 +87,7 @@ class BasicView {
   template <Element T>
   auto as() const -> TypedView<std::conditional_t<std::is_const_v<Byte>, const T, T>>;
   /// One element, bounds checked; negative indices count from the end. Throws TensorError (DTypeMismatch, RankMismatch,
-  /// IndexOutOfBounds, WrongPlacement).
+  /// IndexOutOfBounds, PlacementMismatch).
   template <Element T>
   std::conditional_t<std::is_const_v<Byte>, const T&, T&> at(std::initializer_list<std::int64_t> indices) const {
     require(dtype_of<T>);
@@ -97,7 +97,8 @@ class BasicView {
   }
   /// The value of a view of one element, whatever its rank; throws TensorError (ElementCountMismatch).
   Scalar item() const;
-  /// Every element set to `value`, which must convert to the dtype without loss; throws TensorError (DTypeMismatch).
+  /// Every element set to `value`, whose dtype must convert safely to this one's (an integer also does where it is held
+  /// exactly); throws TensorError (DTypeMismatch).
   void fill(Scalar value) const
     requires(!std::is_const_v<Byte>);
   /// Every element overwritten by that of `source` with the same indices; see copy_elements.
@@ -105,7 +106,7 @@ class BasicView {
     requires(!std::is_const_v<Byte>);
   /// A compact tensor of its own with the same elements.
   Tensor copy() const;
-  /// Throws TensorError (DTypeMismatch, WrongPlacement) unless the host can read the elements as `wanted`.
+  /// Throws TensorError (DTypeMismatch, PlacementMismatch) unless the host can read the elements as `wanted`.
   void require(DType wanted) const {
     if (wanted != dtype_ || !host_accessible(placement_)) fail(wanted);
   }
