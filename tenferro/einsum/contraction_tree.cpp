@@ -57,7 +57,7 @@ class TreeBuilder {
   TreeBuilder(ContractionTree& tree, std::int64_t element_bytes)
       : tree_(tree), notation_(tree.notation), element_bytes_(element_bytes), uses_(notation_.extents.size(), 0) {}
 
-  void add_leaves() {
+  void add_leaves(std::span<const std::uint8_t> converted) {
     const std::size_t labels = notation_.extents.size();
     in_output_.assign(labels, 0);
     for (const Label label : notation_.output) in_output_[at(label)] = 1;
@@ -66,6 +66,7 @@ class TreeBuilder {
     for (std::size_t k = 0; k < tree_.leaves.size(); ++k) {
       LeafStep& leaf = tree_.leaves[k];
       const ResolvedOperand& operand = notation_.operands[k];
+      leaf.converted = !converted.empty() && converted[k] != 0;
       for (std::size_t axis = 0; axis < operand.labels.size(); ++axis) {
         if (operand.stretched[axis] != 0) {
           leaf.dropped.push_back(static_cast<std::int64_t>(axis));
@@ -111,7 +112,12 @@ class TreeBuilder {
     wanted_.back() = tree_.distinct_output;
     for (std::size_t s = path.size(); s-- > 0;) want(s);
     orders_.assign(inputs + path.size(), {});
-    for (std::size_t k = 0; k < inputs; ++k) orders_[k] = tree_.leaves[k].labels;
+    for (std::size_t k = 0; k < inputs; ++k) {
+      // A sum over an operand is a fresh tensor, whose axes come as the next step wants them.
+      LeafStep& leaf = tree_.leaves[k];
+      if (!leaf.summed.empty()) leaf.labels = wanted_[k];
+      orders_[k] = leaf.labels;
+    }
     for (std::size_t s = 0; s < path.size(); ++s) arrange(s);
     tree_.last = orders_.back();
     measure();
@@ -278,12 +284,16 @@ class TreeBuilder {
     double held = 0;
     double peak = 0;
     std::vector<double> bytes(inputs + tree_.steps.size(), 0.0);
-    // A sum over an operand is a tensor of its own, made just before its step; dropping and diagonals are views.
+    // A converted operand and a sum over one are tensors of their own, made just before the step; dropping and
+    // diagonals are views.
     const auto prepare = [&](std::int32_t tensor) {
-      if (!is_operand(tensor) || tree_.leaves[at(tensor)].summed.empty()) return;
-      bytes[at(tensor)] = size(tree_.leaves[at(tensor)].labels) * bytes_each;
+      if (!is_operand(tensor)) return;
+      const LeafStep& leaf = tree_.leaves[at(tensor)];
+      const double whole = leaf.converted ? size(leaf.axes) * bytes_each : 0.0;
+      const bool sums = !leaf.summed.empty();
+      bytes[at(tensor)] = sums ? size(leaf.labels) * bytes_each : whole;
       held += bytes[at(tensor)];
-      peak = std::max(peak, held);
+      peak = std::max(peak, held + (sums ? whole : 0.0));
     };
     for (std::size_t s = 0; s < tree_.steps.size(); ++s) {
       ContractionStep& step = tree_.steps[s];
@@ -373,12 +383,12 @@ void meet_limit(ContractionTree& tree, TreeBuilder& builder, const PathProblem& 
 }  // namespace
 
 ContractionTree plan_contraction(const ResolvedNotation& notation, const PathOptions& options,
-                                 std::int64_t element_bytes) {
+                                 std::int64_t element_bytes, std::span<const std::uint8_t> converted) {
   if (notation.operands.empty()) raise<NotationErrorInfo>(NoOperands{});
   ContractionTree tree;
   tree.notation = notation;
   TreeBuilder builder(tree, element_bytes);
-  builder.add_leaves();
+  builder.add_leaves(converted);
   const PathProblem problem = builder.problem();
   if (options.method == PathMethod::explicit_pairs) {
     builder.add_steps(path_from_positions(static_cast<std::int64_t>(notation.operands.size()), options.pairs));
@@ -436,6 +446,7 @@ std::string ContractionTree::to_text() const {
     const LeafStep& leaf = leaves[k];
     if (leaf.untouched()) continue;
     text += concat("  operand %", k, ": ", names(notation.operands[k].labels), "->", names(leaf.labels));
+    if (leaf.converted) text += ", converted";
     if (!leaf.dropped.empty()) text += concat(", drops axes ", list_text(leaf.dropped));
     if (leaf.takes_diagonal()) text += concat(", diagonal ", names(leaf.diagonal));
     if (!leaf.summed.empty()) text += concat(", sums ", names(leaf.summed));

@@ -25,13 +25,15 @@ struct LeafStep {
   InlineVector<std::int64_t, 8> dropped;
   /// Distinct labels of `axes`, in order of first appearance: the axes of the diagonal.
   LabelList diagonal;
-  /// Of these the ones summed, and the ones left, both in that order.
+  /// Of these the ones summed, and the ones left: in that order, or where there is a sum as the next step wants them.
   LabelList summed;
   LabelList labels;
+  /// Whether the operand is converted to another dtype, and so copied, first of all.
+  bool converted = false;
 
   bool takes_diagonal() const noexcept { return diagonal.size() != axes.size(); }
   /// True if the operand takes part as it is.
-  bool untouched() const noexcept { return dropped.empty() && !takes_diagonal() && summed.empty(); }
+  bool untouched() const noexcept { return dropped.empty() && !takes_diagonal() && summed.empty() && !converted; }
 };
 
 /// How the two tensors of a step are joined.
@@ -84,10 +86,10 @@ struct ContractionTree {
 
 /// Finds the order and works out the steps for elements of `element_bytes`. A memory limit that the order found exceeds
 /// makes it search for orders that need less. Allocates nothing of the size of a tensor. Time: microseconds for a few
-/// operands, at most about 0.2 s for hundreds (see PathOptions::effort).
-/// Throws NotationError: BadPath, TooManyForOptimal, MemoryLimitUnmet, IntermediateTooLarge.
+/// operands, at most about 0.2 s for hundreds (see PathOptions::effort). `converted` marks operands of another dtype,
+/// or is empty. Throws NotationError: BadPath, TooManyForOptimal, MemoryLimitUnmet, IntermediateTooLarge.
 ContractionTree plan_contraction(const ResolvedNotation& notation, const PathOptions& options,
-                                 std::int64_t element_bytes);
+                                 std::int64_t element_bytes, std::span<const std::uint8_t> converted = {});
 /// plan_contraction with the error as a value.
 tl::expected<ContractionTree, NotationErrorInfo> try_plan_contraction(const ResolvedNotation& notation,
                                                                       const PathOptions& options,

@@ -10,7 +10,7 @@ namespace {
 // Up to here the exact search takes a tenth of a millisecond at most.
 constexpr std::size_t kAlwaysExact = 8;
 // Elementary operations of the longest search at effort 1, about 0.2 s.
-constexpr double kMostWork = 2.7e8;
+constexpr double kMostWork = 2.5e8;
 
 // Work worth spending on a network: ten times what a greedy order would take to execute, in the same unit, by a rough
 // rate of five multiply-adds, or an eighth of a written element, an operation.

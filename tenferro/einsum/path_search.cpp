@@ -17,6 +17,10 @@ constexpr int kWide = 11;
 // Share of the budget spent on fresh greedy orders; annealing gets the rest. The last pass may add its own share.
 constexpr double kRestartShare = 0.4;
 constexpr double kLastShare = 0.1;
+// Tries in a row that gain less than a thousandth before a phase is over.
+constexpr double kNotable = 1e-3;
+constexpr int kRestartPatience = 32;
+constexpr int kAnnealPatience = 9;
 // Ends of the annealing schedule, inverse temperatures per doubling of a local cost.
 constexpr double kHot = 1.0;
 constexpr double kWarm = 3.0;
@@ -55,14 +59,17 @@ SsaPath searched_path(const PathProblem& problem, const PathObjective& objective
   double spent = 0;
   SearchRandom random(seed);
   bool labels_lead = false;
+  int fruitless = 0;
   const auto keep = [&](const SearchTree& tree) {
     spent += tree.work();
-    if (!best.empty() && tree.total() >= least) return;
+    ++fruitless;
+    if (tree.total() >= least) return;
+    if (tree.total() < least * (1 - kNotable)) fruitless = 0;
     least = tree.total();
     best = tree.path();
   };
   const double greedy_work = 2000.0 * static_cast<double>(problem.inputs.size());
-  for (int attempt = 0; attempt == 0 || spent < kRestartShare * budget; ++attempt) {
+  for (int attempt = 0; attempt == 0 || (spent < kRestartShare * budget && fruitless < kRestartPatience); ++attempt) {
     GreedyRule rule;
     if (attempt > 0) {
       rule.by_label = attempt < 7 || attempt % 4 == 0 ? attempt % 2 == 0 : labels_lead;
@@ -79,7 +86,8 @@ SsaPath searched_path(const PathProblem& problem, const PathObjective& objective
   }
   // Each annealing starts from the best so far and is slower than the one before it; every second starts cooler.
   bool cool = false;
-  for (int rounds = 50; spent < budget; rounds += cool ? rounds : 0, cool = !cool) {
+  fruitless = 0;
+  for (int rounds = 50; spent < budget && fruitless < kAnnealPatience; rounds += cool ? rounds : 0, cool = !cool) {
     const double start = cool ? kWarm : kHot;
     SearchTree tree(problem, best, objective);
     for (int i = 0; i < rounds && spent + tree.work() < budget; ++i) {
