@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "tenferro/einsum/testing/loop_einsum.hpp"
+#include "tests/support/loop_einsum.hpp"
 
 namespace tenferro {
 namespace {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "tenferro/einsum/einsum.hpp"
-#include "tenferro/einsum/testing/loop_surfaces.hpp"
+#include "tests/support/loop_surfaces.hpp"
 
 namespace tenferro {
 namespace {

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "tenferro/backend/session.hpp"
-#include "tenferro/einsum/testing/loop_einsum.hpp"
+#include "tests/support/loop_einsum.hpp"
 #include "tests/support/serial_context.hpp"
 
 namespace tenferro::testing {
