@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -251,10 +252,12 @@ struct RandomBitsAttrs {
   friend bool operator==(const RandomBitsAttrs&, const RandomBitsAttrs&) = default;
 };
 
-/// How the payload of a family's operation is compared and hashed; one constant object per payload type.
+/// How the payload of a family's operation is compared, hashed and (optionally) printed; one constant object per
+/// payload type.
 struct ExtensionAttrsTable {
   bool (*equal)(const std::byte*, const std::byte*);
   std::size_t (*hash)(const std::byte*);
+  std::string (*to_text)(const std::byte*) = nullptr;
 };
 /// The open slot: 32 trivially copyable bytes that only the family reads.
 class ExtensionAttrs {
@@ -299,5 +302,8 @@ static_assert(sizeof(Attrs) <= 96);
 
 /// Hash that agrees with ==.
 std::size_t hash_value(const Attrs& attrs);
+
+/// "axes=[0, 1], keep_dims=true": the fields that say something.
+std::string to_text(const Attrs& attrs);
 
 }  // namespace tenferro

@@ -7,37 +7,107 @@
 #include <optional>
 
 #include "tenferro/ops/emitter.hpp"
+#include "tenferro/ops/internal/scalar_operand.hpp"
+#include "tenferro/tensor/view.hpp"
 
 namespace tenferro::internal {
 
 /// The dtype that operands first … last promote to, and the shape that all operands stretch to. Throws OpError
-/// (ShapeMismatch).
+/// (ShapeMismatch, ShapeOverflow).
 TensorMeta common_meta(const Op& op, std::span<const MetaView> in, std::size_t first_promoted);
+
+/// x with axes of extent 1 at the places `added` of the result: a view.
+TensorView unsqueezed_view(const TensorRead& x, AxisSet added);
+/// The shape of that.
+Shape unsqueezed_shape(DimsView shape, AxisSet added);
+/// Elements start … limit−1 of one axis: a view; the bounds have been checked.
+TensorView part_view(const TensorRead& x, std::size_t axis, std::int64_t start, std::int64_t limit);
+
+/// x with axes of extent 1 at the places `added` of the result: free in a session, a node elsewhere.
+template <Emitter E>
+auto unsqueezed(E& e, const typename E::Operand& x, AxisSet added) {
+  if constexpr (ConcreteEmitter<E>) {
+    return unsqueezed_view(x, added);
+  } else {
+    return bind1(e, Op(OpKind::reshape, ReshapeAttrs{unsqueezed_shape(e.meta(x).shape, added)}), x);
+  }
+}
+
+/// Operands on their way into an operation: converted, given further axes, stretched, in this order. Keeps what the
+/// steps made until the operation is bound.
+template <Emitter E, std::size_t N>
+class ReadyOperands {
+ public:
+  using Operand = typename E::Operand;
+
+  ReadyOperands(E& e, const std::array<Operand, N>& in) : e_(e), ready_(in) {}
+  ReadyOperands(const ReadyOperands&) = delete;
+  ReadyOperands& operator=(const ReadyOperands&) = delete;
+
+  void convert(std::size_t i, DType to) {
+    if (e_.meta(ready_[i]).dtype == to) return;
+    converted_[i] = bind1(e_, Op(OpKind::convert, ConvertAttrs{to, true}), ready_[i]);
+    ready_[i] = *converted_[i];
+  }
+  void unsqueeze(std::size_t i, AxisSet added) {
+    if (added.empty()) return;
+    unsqueezed_[i].emplace(unsqueezed(e_, ready_[i], added));
+    ready_[i] = *unsqueezed_[i];
+  }
+  void stretch(std::size_t i, DimsView shape) {
+    if (same_shape(e_.meta(ready_[i]).shape, shape)) return;
+    stretched_[i].emplace(e_.broadcast(ready_[i], shape));
+    ready_[i] = *stretched_[i];
+  }
+  /// Operands first_promoted … N−1 to one dtype, all operands to one shape.
+  void mix(const Op& op, std::size_t first_promoted) {
+    std::array<MetaView, N> metas;
+    for (std::size_t i = 0; i < N; ++i) metas[i] = e_.meta(ready_[i]);
+    const TensorMeta common = common_meta(op, metas, first_promoted);
+    for (std::size_t i = 0; i < N; ++i) {
+      if (i >= first_promoted) convert(i, common.dtype);
+      stretch(i, common.shape);
+    }
+  }
+  /// All operands to one dtype.
+  void promote_all() {
+    DType common = e_.meta(ready_[0]).dtype;
+    for (const Operand& x : ready_) common = promote(common, e_.meta(x).dtype);
+    for (std::size_t i = 0; i < N; ++i) convert(i, common);
+  }
+
+  Value<E> bind(const Op& op) {
+    Value<E> result;
+    e_.bind(op, operands(), std::span<Value<E>>(&result, 1));
+    return result;
+  }
+  std::span<const Operand> operands() const { return ready_; }
+
+ private:
+  using Stretched = decltype(std::declval<E&>().broadcast(std::declval<const Operand&>(), DimsView{}));
+  using Unsqueezed = decltype(unsqueezed(std::declval<E&>(), std::declval<const Operand&>(), AxisSet{}));
+
+  E& e_;
+  std::array<Operand, N> ready_;
+  std::array<std::optional<Value<E>>, N> converted_;
+  std::array<std::optional<Unsqueezed>, N> unsqueezed_;
+  std::array<std::optional<Stretched>, N> stretched_;
+};
 
 template <Emitter E, std::size_t N>
 [[gnu::noinline]] Value<E> bind_mixed(E& e, const Op& op, const std::array<typename E::Operand, N>& in,
                                       std::size_t first_promoted) {
-  using Operand = typename E::Operand;
-  using Stretched = decltype(e.broadcast(in[0], DimsView{}));
-  std::array<MetaView, N> metas;
-  for (std::size_t i = 0; i < N; ++i) metas[i] = e.meta(in[i]);
-  const TensorMeta common = common_meta(op, metas, first_promoted);
-  std::array<std::optional<Value<E>>, N> converted;
-  std::array<std::optional<Stretched>, N> stretched;
-  std::array<Operand, N> ready = in;
-  for (std::size_t i = 0; i < N; ++i) {
-    if (i >= first_promoted && metas[i].dtype != common.dtype) {
-      converted[i] = bind1(e, Op(OpKind::convert, ConvertAttrs{common.dtype, true}), in[i]);
-      ready[i] = *converted[i];
-    }
-    if (!same_shape(metas[i].shape, common.shape)) {
-      stretched[i].emplace(e.broadcast(ready[i], common.shape));
-      ready[i] = *stretched[i];
-    }
-  }
-  Value<E> result;
-  e.bind(op, std::span<const Operand>(ready), std::span<Value<E>>(&result, 1));
-  return result;
+  ReadyOperands<E, N> ready(e, in);
+  ready.mix(op, first_promoted);
+  return ready.bind(op);
+}
+
+template <IntoEmitter E, std::size_t N>
+[[gnu::noinline]] void mixed_into(E& e, const Op& op, const TensorWrite& out, const std::array<TensorRead, N>& in,
+                                  std::size_t first_promoted) {
+  ReadyOperands<E, N> ready(e, in);
+  ready.mix(op, first_promoted);
+  e.bind_into(op, ready.operands(), std::span<const TensorWrite>(&out, 1));
 }
 
 template <Emitter E>
@@ -46,6 +116,23 @@ Value<E> binary(E& e, OpKind kind, const typename E::Operand& a, const typename 
   if (ma.dtype == mb.dtype && same_shape(ma.shape, mb.shape)) [[likely]]
     return bind1(e, plain_op(kind), a, b);
   return bind_mixed<E, 2>(e, plain_op(kind), {a, b}, 0);
+}
+
+/// x and a number, whose dtype is that of x; `number_at` is the place of the number among the operands.
+template <Emitter E>
+[[gnu::noinline]] Value<E> binary_number(E& e, OpKind kind, const typename E::Operand& x, const Scalar& number,
+                                         std::size_t number_at) {
+  const ScalarOperand<E> scalar(e, weak_scalar(info(kind).name, number, e.meta(x).dtype));
+  const typename E::Operand operands[] = {scalar.operand(), x};
+  return bind_mixed<E, 2>(e, plain_op(kind), {operands[number_at], operands[1 - number_at]}, 0);
+}
+
+template <IntoEmitter E>
+[[gnu::noinline]] void binary_number_into(E& e, OpKind kind, const TensorWrite& out, const TensorRead& x,
+                                          const Scalar& number, std::size_t number_at) {
+  const ScalarOperand<E> scalar(e, weak_scalar(info(kind).name, number, x.dtype));
+  const TensorRead operands[] = {scalar.operand(), x};
+  mixed_into<E, 2>(e, plain_op(kind), out, {operands[number_at], operands[1 - number_at]}, 0);
 }
 
 }  // namespace tenferro::internal

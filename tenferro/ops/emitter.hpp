@@ -7,6 +7,7 @@
 //   template <Emitter E>
 //   Value<E> softplus_sum(E& e, Arg<E> x) { return reduce_sum(e, log1p(e, exp(e, x)), {0}); }
 
+#include <array>
 #include <concepts>
 #include <span>
 #include <type_traits>
@@ -34,11 +35,24 @@ using Value = typename E::Value;
 template <Emitter E>
 using Arg = std::type_identity_t<const typename E::Operand&>;
 
+/// An emitter that computes now, on tensors: a session.
+template <class E>
+concept ConcreteEmitter =
+    Emitter<E> && std::same_as<typename E::Value, Tensor> && std::same_as<typename E::Operand, TensorRead>;
+
+/// A session that can also compute into the caller's memory.
+template <class E>
+concept IntoEmitter = ConcreteEmitter<E> && requires(E& e, const Op& op, std::span<const TensorRead> in,
+                                                     std::span<const TensorWrite> out, TensorWrite to, Scalar alpha) {
+  e.bind_into(op, in, out);
+  e.accumulate_into(op, in, to, alpha, alpha);
+};
+
 /// Binds an operation with one result.
 template <Emitter E, class... Operands>
 Value<E> bind1(E& e, const Op& op, const Operands&... operands) {
   Value<E> result;
-  const typename E::Operand in[] = {typename E::Operand(operands)...};
+  const std::array<typename E::Operand, sizeof...(operands)> in{typename E::Operand(operands)...};
   e.bind(op, std::span<const typename E::Operand>(in), std::span<Value<E>>(&result, 1));
   return result;
 }

@@ -59,6 +59,9 @@ struct Op {
 
 std::size_t hash_value(const Op& op);
 
+/// "reduce_sum{axes=[0]}", "exp", "linalg.qr".
+std::string to_text(const Op& op);
+
 /// The one Op of a kind without payload; made once, so that a call costs no construction.
 const Op& plain_op(OpKind kind) noexcept;
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Tensors out of nothing, where the emitter puts its results.
+//
+//   full(session, {2, 3}, 1.5);
+//   arange(session, 0.0, 1.0, 0.1);
+//   zeros_like(session, x);
+//
+// Throws OpError.
+
+#include <algorithm>
+#include <memory>
+
+#include "tenferro/ops/axes.hpp"
+#include "tenferro/ops/elementwise.hpp"
+#include "tenferro/ops/structural.hpp"
+
+namespace tenferro {
+
+namespace internal {
+Op full_op(const Shape& shape);
+Op iota_op(const Shape& shape, DType dtype, std::int64_t axis);
+/// The number of elements of arange. Throws OpError (BadArgument).
+std::int64_t arange_count(double start, double stop, double step);
+Op linspace_op(double first, double last, std::int64_t n);
+/// Padding that makes an n×m matrix of a square one.
+PadConfig eye_padding(std::int64_t n, std::int64_t m);
+}  // namespace internal
+
+/// A given tensor, shared with the operation.
+template <Emitter E>
+Value<E> constant(E& e, std::shared_ptr<const Tensor> value) {
+  return bind1(e, Op(OpKind::constant, ConstantAttrs{std::move(value)}));
+}
+template <Emitter E>
+Value<E> constant(E& e, Tensor value) {
+  return constant(e, std::make_shared<const Tensor>(std::move(value)));
+}
+/// Rank 0.
+template <Emitter E>
+Value<E> constant(E& e, const Scalar& value) {
+  return bind1(e, Op(OpKind::constant, internal::constant_of(value)));
+}
+
+/// 0, 1, 2, … along one axis, equal along the others.
+template <Emitter E>
+Value<E> iota(E& e, const Shape& shape, std::int64_t axis = 0, DType dtype = DType::i64) {
+  return bind1(e, internal::iota_op(shape, dtype, axis));
+}
+
+/// Every element `value`, in its dtype.
+template <Emitter E>
+Value<E> full(E& e, const Shape& shape, const Scalar& value) {
+  const internal::ScalarOperand<E> number(e, value);
+  return bind1(e, internal::full_op(shape), number.operand());
+}
+template <Emitter E>
+Value<E> zeros(E& e, DType dtype, const Shape& shape) {
+  return full(e, shape, internal::weak_scalar("zeros", false, dtype));
+}
+template <Emitter E>
+Value<E> ones(E& e, DType dtype, const Shape& shape) {
+  return full(e, shape, internal::weak_scalar("ones", true, dtype));
+}
+
+/// The shape and dtype of x, every element `value`, which must fit that dtype.
+template <Emitter E>
+Value<E> full_like(E& e, Arg<E> x, const Scalar& value) {
+  const MetaView meta = e.meta(x);
+  return full(e, Shape(meta.shape), internal::weak_scalar("full_like", value, meta.dtype));
+}
+template <Emitter E>
+Value<E> zeros_like(E& e, Arg<E> x) {
+  return full_like(e, x, false);
+}
+template <Emitter E>
+Value<E> ones_like(E& e, Arg<E> x) {
+  return full_like(e, x, true);
+}
+
+/// start, start + step, …: ceil((stop − start) / step) values in f64; element i is start + i·step.
+template <Emitter E>
+Value<E> arange(E& e, double start, double stop, double step = 1.0) {
+  const Value<E> counted = iota(e, {internal::arange_count(start, stop, step)}, 0, DType::f64);
+  return add(e, mul(e, counted, step), start);
+}
+/// n values in f64 from first to last, the last being exactly `last`.
+template <Emitter E>
+Value<E> linspace(E& e, double first, double last, std::int64_t n) {
+  return bind1(e, internal::linspace_op(first, last, n));
+}
+
+/// Ones on the main diagonal of an n×m matrix, m = n by default.
+template <Emitter E>
+Value<E> eye(E& e, DType dtype, std::int64_t n, std::int64_t m = -1) {
+  const std::int64_t columns = m < 0 ? n : m;
+  const Value<E> diagonal = ones(e, dtype, {std::min(n, columns)});
+  if (n == columns) return embed_diag(e, diagonal);
+  return pad(e, embed_diag(e, diagonal), internal::eye_padding(n, columns));
+}
+
+}  // namespace tenferro

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Sizes that are known only when a program runs. In a session they are ordinary numbers; in a graph the static extent
+// is an upper bound.
+//
+//   Tensor n = shape_of(session, x, 0);                     // i64, rank 0
+//   Tensor head = dynamic_truncate(session, y, n, 0);       // as long as x
+//
+// Throws OpError.
+
+#include "tenferro/ops/axes.hpp"
+#include "tenferro/ops/internal/scalar_operand.hpp"
+
+namespace tenferro {
+
+namespace internal {
+Op axis_op(OpKind kind, const MetaView& x, std::int64_t axis);
+}  // namespace internal
+
+/// The extent of one axis: i64, rank 0.
+template <Emitter E>
+Value<E> shape_of(E& e, Arg<E> x, std::int64_t axis) {
+  return bind1(e, internal::axis_op(OpKind::shape_of, e.meta(x), axis), x);
+}
+
+/// The first `size` entries along one axis; `size` is an integer of rank 0 that the host can read, at most the extent.
+template <Emitter E>
+Value<E> dynamic_truncate(E& e, Arg<E> x, Arg<E> size, std::int64_t axis) {
+  return bind1(e, internal::axis_op(OpKind::dynamic_truncate, e.meta(x), axis), x, size);
+}
+template <Emitter E>
+Value<E> dynamic_truncate(E& e, Arg<E> x, std::int64_t size, std::int64_t axis) {
+  const internal::ScalarOperand<E> number(e, size);
+  return dynamic_truncate(e, x, number.operand(), axis);
+}
+
+/// x with zeros behind it up to the extent that `reference` has along the axis: the adjoint of dynamic_truncate.
+template <Emitter E>
+Value<E> pad_to_match(E& e, Arg<E> x, Arg<E> reference, std::int64_t axis) {
+  return bind1(e, internal::axis_op(OpKind::pad_to_match, e.meta(x), axis), x, reference);
+}
+
+}  // namespace tenferro

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Dtypes and shapes without data: an emitter that only infers.
+//
+//   ShapeEvaluator shapes;
+//   TensorMeta y = matmul(shapes, TensorMeta{DType::f64, {2, 3}}, TensorMeta{DType::f64, {3, 5}});   // f64 [2, 5]
+//
+// Whatever a session would refuse for dtypes or shapes is refused here, by the same errors.
+
+#include "tenferro/ops/emitter.hpp"
+
+namespace tenferro {
+
+/// Its values are dtypes and shapes. Results whose shape depends on data get their upper bound.
+class ShapeEvaluator {
+ public:
+  using Value = TensorMeta;
+  using Operand = MetaView;
+
+  void bind(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
+  TensorMeta broadcast(const MetaView& x, DimsView shape);
+  static MetaView meta(const MetaView& x) noexcept { return x; }
+};
+
+static_assert(Emitter<ShapeEvaluator>);
+
+namespace internal {
+/// A shape that x stretches to by NumPy's rule. Throws OpError (ShapeMismatch).
+void require_stretches(DimsView from, DimsView to);
+}  // namespace internal
+
+/// The dtype and shape of what a function of one emitter and some operands returns:
+/// `eval_shape([](auto& e, const auto& x) { return exp(e, x); }, meta)`.
+template <class F, class... Metas>
+auto eval_shape(F&& f, const Metas&... operands) {
+  ShapeEvaluator shapes;
+  return f(shapes, TensorMeta(operands)...);
+}
+
+}  // namespace tenferro

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Reading and writing at positions that are data.
+//
+//   take_axis(session, x, rows, 0);                       // x[rows, …], rows of any rank
+//   take_along_axis(session, x, argsort(session, x), -1);
+//
+// Indices are i32 or i64 and must lie in [0, extent): an index outside is IndexOutOfBounds, found before anything is
+// written, unless the mode says to clamp or to fill. Throws OpError.
+
+#include "tenferro/ops/axes.hpp"
+#include "tenferro/ops/broadcast.hpp"
+#include "tenferro/ops/structural.hpp"
+
+namespace tenferro {
+
+namespace internal {
+Op gather_op(const MetaView& x, GatherConfig config);
+Op gather_dynamic_op(const MetaView& x, GatherDynamicConfig config);
+Op take_op(std::string_view name, const MetaView& x, const MetaView& indices, std::int64_t axis, GatherMode mode,
+           const Scalar& fill);
+Op one_of_axis_op(const MetaView& x, std::int64_t axis, std::int64_t index);
+
+/// How take_along_axis and put_along_axis address: index vectors over the shape `batch`, with one component for `axis`
+/// and one for each other axis that is longer than 1.
+struct AlongAxis {
+  Shape batch;
+  AxisList components;
+  std::uint8_t axis = 0;
+};
+AlongAxis along_axis(std::string_view op, const MetaView& x, const MetaView& indices, std::int64_t axis);
+Op take_along_op(const MetaView& x, const AlongAxis& plan, GatherMode mode, const Scalar& fill);
+Op put_along_op(const MetaView& x, const AlongAxis& plan, ScatterCombine combine);
+/// 0, 1, … along `axis` of the batch with a last axis of extent 1.
+Op component_iota_op(const AlongAxis& plan, std::uint8_t axis);
+
+/// The index vectors of an AlongAxis, as the last axis.
+template <Emitter E>
+Value<E> index_vectors(E& e, const typename E::Operand& indices, const AlongAxis& plan) {
+  ReadyOperands<E, 1> given(e, {indices});
+  given.convert(0, DType::i64);
+  given.stretch(0, plan.batch);
+  const auto column = unsqueezed(e, given.operands()[0], AxisSet(std::uint64_t{1} << plan.batch.size()));
+  std::vector<Value<E>> counted;
+  for (const std::uint8_t k : plan.components) {
+    if (k != plan.axis) counted.push_back(bind1(e, component_iota_op(plan, k)));
+  }
+  std::vector<typename E::Operand> columns;
+  std::size_t next = 0;
+  for (const std::uint8_t k : plan.components) {
+    columns.push_back(k == plan.axis ? typename E::Operand(column) : typename E::Operand(counted[next++]));
+  }
+  return concatenate(e, columns, -1);
+}
+}  // namespace internal
+
+/// Windows of x at positions that index vectors name; axis numbers as in StableHLO's gather. `config.fill`, if used,
+/// takes x's dtype.
+template <Emitter E>
+Value<E> gather(E& e, Arg<E> x, Arg<E> indices, const GatherConfig& config) {
+  return bind1(e, internal::gather_op(e.meta(x), config), x, indices);
+}
+/// gather with window sizes that are expressions over the extents of x (operand 0) and of the indices (operand 1).
+template <Emitter E>
+Value<E> gather_dynamic_slice_sizes(E& e, Arg<E> x, Arg<E> indices, const GatherDynamicConfig& config) {
+  return bind1(e, internal::gather_dynamic_op(e.meta(x), config), x, indices);
+}
+/// x with windows of `updates` combined into it, as if in index order; axis numbers as in StableHLO's scatter.
+template <Emitter E>
+Value<E> scatter(E& e, Arg<E> x, Arg<E> indices, Arg<E> updates, const ScatterConfig& config) {
+  return bind1(e, Op(OpKind::scatter, ScatterAttrs(config)), x, indices, updates);
+}
+/// The window of the given sizes that begins at `starts` (an integer vector with one entry per axis), moved inside
+/// where it would leave x.
+template <Emitter E>
+Value<E> dynamic_slice(E& e, Arg<E> x, Arg<E> starts, const Dims& sizes) {
+  return bind1(e, Op(OpKind::dynamic_slice, DynamicSliceAttrs{sizes}), x, starts);
+}
+/// x with `update` in place of the window that begins at `starts`, moved inside where it would leave x.
+template <Emitter E>
+Value<E> dynamic_update_slice(E& e, Arg<E> x, Arg<E> update, Arg<E> starts) {
+  return bind1(e, plain_op(OpKind::dynamic_update_slice), x, update, starts);
+}
+
+/// The entries of one axis that `indices`, of any rank, name: their axes stand in place of that axis.
+template <Emitter E>
+Value<E> take_axis(E& e, Arg<E> x, Arg<E> indices, std::int64_t axis, GatherMode mode = GatherMode::check,
+                   const Scalar& fill = false) {
+  return bind1(e, internal::take_op("take_axis", e.meta(x), e.meta(indices), axis, mode, fill), x, indices);
+}
+/// Entry `index` of one axis, which goes; −1 is the last. Throws OpError (IndexOutOfBounds).
+template <Emitter E>
+Value<E> take_axis(E& e, Arg<E> x, std::int64_t index, std::int64_t axis) {
+  const Value<E> kept = bind1(e, internal::one_of_axis_op(e.meta(x), axis, index), x);
+  const MetaView meta = e.meta(kept);
+  Shape shape(meta.shape);
+  shape.erase(internal::axis_of("take_axis", axis, shape.size()));
+  return reshape(e, kept, shape);
+}
+/// take_axis with a list of positions: the axis gets its length.
+template <Emitter E>
+Value<E> index_select(E& e, Arg<E> x, std::int64_t axis, Arg<E> indices, GatherMode mode = GatherMode::check,
+                      const Scalar& fill = false) {
+  return bind1(e, internal::take_op("index_select", e.meta(x), e.meta(indices), axis, mode, fill), x, indices);
+}
+
+/// Element (…, i, …) of the result is x(…, indices(…, i, …), …) along the axis; the other axes of both stretch to each
+/// other. Both have the same rank.
+template <Emitter E>
+Value<E> take_along_axis(E& e, Arg<E> x, Arg<E> indices, std::int64_t axis, GatherMode mode = GatherMode::check,
+                         const Scalar& fill = false) {
+  const internal::AlongAxis plan = internal::along_axis("take_along_axis", e.meta(x), e.meta(indices), axis);
+  const Op op = internal::take_along_op(e.meta(x), plan, mode, fill);
+  return bind1(e, op, x, internal::index_vectors(e, indices, plan));
+}
+/// x with `values` (stretched to the indices) put where take_along_axis would read; equal targets combine as if in
+/// index order.
+template <Emitter E>
+Value<E> put_along_axis(E& e, Arg<E> x, Arg<E> indices, Arg<E> values, std::int64_t axis,
+                        ScatterCombine combine = ScatterCombine::set) {
+  const internal::AlongAxis plan = internal::along_axis("put_along_axis", e.meta(x), e.meta(indices), axis);
+  internal::ReadyOperands<E, 1> ready(e, {values});
+  ready.convert(0, e.meta(x).dtype);
+  ready.stretch(0, plan.batch);
+  const Value<E> vectors = internal::index_vectors(e, indices, plan);
+  return bind1(e, internal::put_along_op(e.meta(x), plan, combine), x, vectors, ready.operands()[0]);
+}
+
+/// x, but `value` where the mask is true; the value takes x's dtype.
+template <Emitter E>
+Value<E> masked_fill(E& e, Arg<E> x, Arg<E> mask, const Scalar& value) {
+  const internal::ScalarOperand<E> number(e, internal::weak_scalar("masked_fill", value, e.meta(x).dtype));
+  return internal::bind_mixed<E, 3>(e, plain_op(OpKind::select), {mask, number.operand(), x}, 1);
+}
+
+}  // namespace tenferro

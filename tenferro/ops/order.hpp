@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Order along one axis. NaN comes last, whichever the direction.
+//
+//   sort(session, x);                              // along the last axis
+//   auto [values, positions] = top_k(session, x, 3);
+
+#include "tenferro/ops/axes.hpp"
+#include "tenferro/ops/emitter.hpp"
+
+namespace tenferro {
+
+/// stable: equal elements keep their order (without it the backend may do so too).
+struct SortOptions {
+  bool descending = false;
+  bool stable = true;
+};
+
+/// Values and where they were, i64.
+template <Emitter E>
+struct TopK {
+  Value<E> values, positions;
+};
+
+namespace internal {
+Op sort_op(OpKind kind, const MetaView& x, std::int64_t axis, SortOptions options);
+Op top_k_op(const MetaView& x, std::int64_t k, std::int64_t axis, bool largest);
+}  // namespace internal
+
+/// The elements in order along one axis.
+template <Emitter E>
+Value<E> sort(E& e, Arg<E> x, std::int64_t axis = -1, SortOptions options = {}) {
+  return bind1(e, internal::sort_op(OpKind::sort, e.meta(x), axis, options), x);
+}
+
+/// The positions (i64) that bring the elements in order.
+template <Emitter E>
+Value<E> argsort(E& e, Arg<E> x, std::int64_t axis = -1, SortOptions options = {}) {
+  return bind1(e, internal::sort_op(OpKind::argsort, e.meta(x), axis, options), x);
+}
+
+/// The k largest (or smallest) elements along one axis, best first, equals in order of position. Throws OpError
+/// (BadArgument) unless 0 ≤ k ≤ extent.
+template <Emitter E>
+TopK<E> top_k(E& e, Arg<E> x, std::int64_t k, std::int64_t axis = -1, bool largest = true) {
+  Value<E> out[2];
+  e.bind(internal::top_k_op(e.meta(x), k, axis, largest), std::span(&x, 1), std::span<Value<E>>(out));
+  return {std::move(out[0]), std::move(out[1])};
+}
+
+}  // namespace tenferro

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#include "tenferro/ops/random.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tenferro/base/text.hpp"
+#include "tenferro/ops/internal/infer_support.hpp"
+
+namespace tenferro::internal {
+namespace {
+
+Op pair_op(std::int64_t a, std::int64_t b) {
+  return {OpKind::constant,
+          ConstantAttrs{std::make_shared<const Tensor>(Tensor::from_col_major<std::int64_t>({2}, {a, b}))}};
+}
+
+}  // namespace
+
+Op key_op(std::int64_t seed) { return pair_op(seed, 0); }
+
+// The fractional bits of √2 and √3: any constants other than 0 do.
+Op split_tag_op() { return pair_op(0x6A09E667F3BCC908, 0x3B67AE8584CAA73B); }
+
+Op random_bits_op(const Shape& shape, DType dtype) { return {OpKind::random_bits, RandomBitsAttrs{shape, dtype}}; }
+
+std::int64_t random_count(const Shape& shape) {
+  if (OpFailure failure = check_shape(Op(OpKind::random_bits, RandomBitsAttrs{}), DType::c64, shape)) {
+    throw_failure(std::move(failure));
+  }
+  return element_count(shape).value_or(0);
+}
+
+Scalar below(double low, double high, DType dtype) {
+  if (!std::isfinite(low) || !std::isfinite(high) || !(low < high) || !std::isfinite(high - low)) {
+    raise<OpErrorInfo>(BadArgument{
+        "uniform", concat("the range is empty (expected finite low < high, got ", low, " and ", high, ")")});
+  }
+  if (dtype == DType::f32) {
+    const auto end = static_cast<float>(high), start = static_cast<float>(low);
+    return std::max(start, end >= high ? std::nextafter(end, start) : end);
+  }
+  return std::max(low, std::nextafter(high, low));
+}
+
+}  // namespace tenferro::internal

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// An emitter that writes down what is bound: for printing, profiling, and running again elsewhere.
+//
+//   Recorder recorder;
+//   Recorded x = recorder.input({DType::f64, {2, 3}});
+//   Recorded y = reduce_sum(recorder, exp(recorder, x), 0);
+//   to_text(recorder.recording());
+//   // x0: f64 [2, 3]
+//   // x1 = exp(x0): f64 [2, 3]
+//   // x2 = reduce_sum{axes=[0]}(x1): f64 [3]
+//   std::vector<Tensor> out = replay(session, recorder.recording(), {tensor}, {y});
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tenferro/ops/emitter.hpp"
+
+namespace tenferro {
+
+/// A value of a recording: its number, dtype and shape.
+struct Recorded {
+  std::uint32_t id = 0;
+  TensorMeta meta;
+};
+
+/// A list of operations in the order in which they were bound. Numbers count inputs and results together.
+struct Recording {
+  struct Step {
+    /// Nothing: an input (no operands), or its operand stretched to the shape of the result.
+    std::optional<Op> op;
+    std::vector<std::uint32_t> in;
+    std::uint32_t first_out = 0;
+    std::vector<TensorMeta> out;
+
+    bool is_input() const noexcept { return !op && in.empty(); }
+  };
+  std::vector<Step> steps;
+  std::uint32_t values = 0;
+};
+
+/// One line a step.
+std::string to_text(const Recording& recording);
+
+/// Checks and records operations; computes nothing.
+class Recorder {
+ public:
+  using Value = Recorded;
+  using Operand = Recorded;
+
+  /// A value that replay will be given, in the order of these calls.
+  Recorded input(TensorMeta meta);
+  void bind(const Op& op, std::span<const Recorded> in, std::span<Recorded> out);
+  Recorded broadcast(const Recorded& x, DimsView shape);
+  static MetaView meta(const Recorded& x) noexcept { return x.meta; }
+
+  const Recording& recording() const noexcept { return recording_; }
+
+ private:
+  Recording recording_;
+};
+
+static_assert(Emitter<Recorder>);
+
+namespace internal {
+/// Per value: the number of the last step that reads it; one past the end for those that are asked for.
+std::vector<std::size_t> last_uses(const Recording& recording, std::span<const Recorded> outputs);
+/// True if output i is listed once more behind i.
+bool asked_again(std::span<const Recorded> outputs, std::size_t i);
+/// Throws OpError (ArityMismatch) unless as many inputs were given as were recorded.
+void require_inputs(const Recording& recording, std::size_t given);
+}  // namespace internal
+
+/// Binds the recorded operations on another emitter and returns the asked values. Values are dropped after their last
+/// use. Throws what the operations throw.
+template <Emitter E>
+std::vector<Value<E>> replay(E& e, const Recording& recording,
+                             std::type_identity_t<std::vector<typename E::Operand>> inputs,
+                             const std::vector<Recorded>& outputs) {
+  using Operand = typename E::Operand;
+  using Stretched = decltype(e.broadcast(std::declval<const Operand&>(), DimsView{}));
+  struct Slot {
+    std::optional<Value<E>> value;
+    std::optional<Stretched> stretched;
+    std::optional<Operand> operand;
+  };
+  internal::require_inputs(recording, inputs.size());
+  const std::vector<std::size_t> last = internal::last_uses(recording, outputs);
+  std::vector<Slot> slots(recording.values);
+  std::size_t next_input = 0;
+  for (std::size_t s = 0; s < recording.steps.size(); ++s) {
+    const Recording::Step& step = recording.steps[s];
+    Slot& first = slots[step.first_out];
+    std::vector<Operand> in;
+    for (const std::uint32_t id : step.in) in.push_back(*slots[id].operand);
+    if (step.is_input()) {
+      first.operand.emplace(inputs[next_input++]);
+    } else if (!step.op) {
+      first.operand.emplace(first.stretched.emplace(e.broadcast(in[0], step.out[0].shape)));
+    } else {
+      std::vector<Value<E>> made(step.out.size());
+      e.bind(*step.op, std::span<const Operand>(in), std::span<Value<E>>(made));
+      for (std::size_t i = 0; i < made.size(); ++i) {
+        Slot& slot = slots[step.first_out + i];
+        slot.operand.emplace(slot.value.emplace(std::move(made[i])));
+      }
+    }
+    for (const std::uint32_t id : step.in) {
+      if (last[id] == s) slots[id] = Slot{};
+    }
+  }
+  std::vector<Value<E>> results;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    Slot& slot = slots[outputs[i].id];
+    if (slot.value && !internal::asked_again(outputs, i)) {
+      results.push_back(std::move(*slot.value));
+    } else {
+      const Op copy(OpKind::convert, ConvertAttrs{outputs[i].meta.dtype, true});
+      results.push_back(bind1(e, copy, *slot.operand));
+    }
+  }
+  return results;
+}
+
+}  // namespace tenferro

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Reductions over axes, and the statistics built on them.
+//
+//   reduce_sum(session, x);                  // all axes: rank 0
+//   reduce_max(session, x, -1, true);        // the last axis, kept with extent 1
+//
+// Axes are signed and distinct; no argument means all of them, an empty list none. Float sums are pairwise or blocked
+// and the same bits for any number of threads. Throws OpError.
+
+#include <algorithm>
+
+#include "tenferro/ops/axes.hpp"
+#include "tenferro/ops/elementwise.hpp"
+
+namespace tenferro {
+
+namespace internal {
+Op reduce_op(OpKind kind, const MetaView& x, const Axes& axes, bool keep_dims);
+Op arg_reduce_op(OpKind kind, const MetaView& x, std::optional<std::int64_t> axis, bool keep_dims);
+/// Throws OpError (UnsupportedDType) naming `op`, a composite, unless the rule admits the dtype.
+void require_dtype(std::string_view op, DType got, DTypeRule rule, std::int64_t operand = 0);
+/// Number of elements that one result of the reduction stands for.
+std::int64_t reduced_count(std::string_view op, DimsView shape, const Axes& axes);
+/// The shape of the result of a reduction.
+Shape reduced_shape(std::string_view op, DimsView shape, const Axes& axes, bool keep_dims);
+}  // namespace internal
+
+#define TENFERRO_REDUCTION(name)                                                           \
+  template <Emitter E>                                                                     \
+  Value<E> name(E& e, Arg<E> x, const Axes& axes = std::nullopt, bool keep_dims = false) { \
+    return bind1(e, internal::reduce_op(OpKind::name, e.meta(x), axes, keep_dims), x);     \
+  }
+
+/// Sum; 0 over no elements. Integers wrap.
+TENFERRO_REDUCTION(reduce_sum)
+/// Product; 1 over no elements. Integers wrap.
+TENFERRO_REDUCTION(reduce_prod)
+/// Largest; NaN if any is NaN. Over no elements: EmptyReduction.
+TENFERRO_REDUCTION(reduce_max)
+/// Smallest; NaN if any is NaN. Over no elements: EmptyReduction.
+TENFERRO_REDUCTION(reduce_min)
+/// Σ|x|², in the real dtype.
+TENFERRO_REDUCTION(reduce_sum_squares)
+/// True if any is; false over no elements.
+TENFERRO_REDUCTION(reduce_any)
+/// True if all are; true over no elements.
+TENFERRO_REDUCTION(reduce_all)
+#undef TENFERRO_REDUCTION
+
+/// Position (i64) along one axis of the first NaN, else of the first largest. Without an axis: the column-major
+/// position in the whole tensor. Over no elements: EmptyReduction.
+template <Emitter E>
+Value<E> argmax(E& e, Arg<E> x, std::optional<std::int64_t> axis = std::nullopt, bool keep_dims = false) {
+  return bind1(e, internal::arg_reduce_op(OpKind::argmax, e.meta(x), axis, keep_dims), x);
+}
+/// As argmax, for the smallest.
+template <Emitter E>
+Value<E> argmin(E& e, Arg<E> x, std::optional<std::int64_t> axis = std::nullopt, bool keep_dims = false) {
+  return bind1(e, internal::arg_reduce_op(OpKind::argmin, e.meta(x), axis, keep_dims), x);
+}
+
+/// Σ|x|²: reduce_sum_squares.
+template <Emitter E>
+Value<E> norm_squared(E& e, Arg<E> x, const Axes& axes = std::nullopt, bool keep_dims = false) {
+  return reduce_sum_squares(e, x, axes, keep_dims);
+}
+
+/// Arithmetic mean of floats or complex numbers; NaN over no elements. Integers: UnsupportedDType.
+template <Emitter E>
+Value<E> reduce_mean(E& e, Arg<E> x, const Axes& axes = std::nullopt, bool keep_dims = false) {
+  internal::require_dtype("reduce_mean", e.meta(x).dtype, DTypeRule::inx);
+  const auto count = static_cast<double>(internal::reduced_count("reduce_mean", e.meta(x).shape, axes));
+  return div(e, reduce_sum(e, x, axes, keep_dims), count);
+}
+
+/// Σ|x − mean|² / (n − correction), in the real dtype, computed in two passes. NaN over no elements; where the divisor
+/// is not positive it counts as 0.
+template <Emitter E>
+Value<E> variance(E& e, Arg<E> x, const Axes& axes = std::nullopt, std::int64_t correction = 0,
+                  bool keep_dims = false) {
+  internal::require_dtype("variance", e.meta(x).dtype, DTypeRule::inx);
+  const std::int64_t count = internal::reduced_count("variance", e.meta(x).shape, axes);
+  const Value<E> centred = sub(e, x, reduce_mean(e, x, axes, true));
+  return div(e, reduce_sum_squares(e, centred, axes, keep_dims),
+             static_cast<double>(std::max<std::int64_t>(count - correction, 0)));
+}
+
+/// Square root of the variance.
+template <Emitter E>
+Value<E> stddev(E& e, Arg<E> x, const Axes& axes = std::nullopt, std::int64_t correction = 0, bool keep_dims = false) {
+  return sqrt(e, variance(e, x, axes, correction, keep_dims));
+}
+
+}  // namespace tenferro

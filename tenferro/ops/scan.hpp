@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Running reductions along one axis.
+//
+//   cumsum(session, x, 0);                                  // [1, 2, 3] -> [1, 3, 6]
+//   cumsum(session, x, 0, {.reverse = true});               // [6, 5, 3]
+//   cumsum(session, x, 0, {.exclusive = true});             // [0, 1, 3]
+
+#include "tenferro/ops/axes.hpp"
+#include "tenferro/ops/emitter.hpp"
+
+namespace tenferro {
+
+/// reverse: from the last element to the first. exclusive: without the element itself, the first result being the
+/// neutral value (0, 1, or the value that every other exceeds).
+struct ScanOptions {
+  bool reverse = false;
+  bool exclusive = false;
+};
+
+namespace internal {
+Op scan_op(OpKind kind, const MetaView& x, std::int64_t axis, ScanOptions options);
+}  // namespace internal
+
+/// Running sum along one axis.
+template <Emitter E>
+Value<E> cumsum(E& e, Arg<E> x, std::int64_t axis, ScanOptions options = {}) {
+  return bind1(e, internal::scan_op(OpKind::cumsum, e.meta(x), axis, options), x);
+}
+/// Running product.
+template <Emitter E>
+Value<E> cumprod(E& e, Arg<E> x, std::int64_t axis, ScanOptions options = {}) {
+  return bind1(e, internal::scan_op(OpKind::cumprod, e.meta(x), axis, options), x);
+}
+/// Running maximum; NaN from the first NaN on.
+template <Emitter E>
+Value<E> cummax(E& e, Arg<E> x, std::int64_t axis, ScanOptions options = {}) {
+  return bind1(e, internal::scan_op(OpKind::cummax, e.meta(x), axis, options), x);
+}
+/// Running minimum; NaN from the first NaN on.
+template <Emitter E>
+Value<E> cummin(E& e, Arg<E> x, std::int64_t axis, ScanOptions options = {}) {
+  return bind1(e, internal::scan_op(OpKind::cummin, e.meta(x), axis, options), x);
+}
+/// Running log Σ exp, without overflow.
+template <Emitter E>
+Value<E> cumlogsumexp(E& e, Arg<E> x, std::int64_t axis, ScanOptions options = {}) {
+  return bind1(e, internal::scan_op(OpKind::cumlogsumexp, e.meta(x), axis, options), x);
+}
+
+}  // namespace tenferro
