@@ -5,8 +5,12 @@
 // summed or free and in which order the result's axes come. It knows labels and extents, but no tensors; a plan walks
 // it with tensors, a reader prints it.
 //
-//   auto tree = tenferro::plan_contraction(tenferro::resolve(notation, shapes), {}, sizeof(double));
-//   std::puts(tree.to_text().c_str());
+// Example:
+//     const std::vector<std::int64_t> a{2, 3}, b{3, 4};
+//     const std::vector<ExtentSpan> shapes{a, b};
+//     ContractionTree tree = plan_contraction(resolve(Notation::parse("ij,jk->ik"), shapes), {}, sizeof(double));
+//     CHECK(tree.path.cost.flops == 24);
+//     std::puts(tree.to_text().c_str());
 
 #include <cstdint>
 #include <string>

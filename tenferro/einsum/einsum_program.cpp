@@ -265,6 +265,8 @@ struct MetaEmitter {
 EinsumProgram make_program(const Notation& notation, std::span<const MetaView> operands, const PathOptions& options) {
   std::vector<ExtentSpan> shapes;
   std::vector<TensorMeta> metas;
+  shapes.reserve(operands.size());
+  metas.reserve(operands.size());
   for (const MetaView& meta : operands) {
     shapes.push_back(meta.shape);
     metas.push_back({meta.dtype, Shape(meta.shape)});
@@ -273,6 +275,7 @@ EinsumProgram make_program(const Notation& notation, std::span<const MetaView> o
   DType dtype = metas[0].dtype;
   for (const TensorMeta& meta : metas) dtype = promote(dtype, meta.dtype);
   std::vector<std::uint8_t> converted;
+  converted.reserve(metas.size());
   for (const TensorMeta& meta : metas) converted.push_back(meta.dtype != dtype ? 1 : 0);
   EinsumProgram program;
   program.tree = plan_contraction(resolved, options, static_cast<std::int64_t>(element_size(dtype)), converted);

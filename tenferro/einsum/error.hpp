@@ -4,8 +4,10 @@
 // What can be wrong with a contraction: its text, its labels against the operands' shapes, its order, its size.
 // Positions count code points of the text from 0; they are -1 where the notation did not come from text.
 //
-//   auto parsed = tenferro::Notation::try_parse("ij,jk->iq");
-//   std::get<tenferro::UnknownOutputLabel>(parsed.error()).label;  // "q"
+// Example (tenferro/einsum/notation.hpp):
+//     auto parsed = Notation::try_parse("ij,jk->iq");
+//     CHECK(std::get<UnknownOutputLabel>(parsed.error()).label == "q");
+//     CHECK(std::get<UnknownOutputLabel>(parsed.error()).position == 8);
 
 #include <cstdint>
 #include <string>

@@ -4,8 +4,11 @@
 // What a contraction says about labels, apart from any shape: the labels of each operand and of the output, and
 // optionally an order of contraction. Text, integer labels, terms and nested groups all become one Notation.
 //
-//   auto n = tenferro::Notation::parse("(ij,jk),kl->il");       // labels are code points; parentheses give the order
-//   auto m = tenferro::Notation::from_labels({{7, 3}, {3, -1}}, {7, -1});
+// Example:
+//     Notation n = Notation::parse("(ij,jk),kl");       // labels are code points; parentheses give the order
+//     CHECK(n.to_text() == "(ij,jk),kl->il");
+//     Notation m = Notation::from_labels({{7, 3}, {3, -1}}, {7, -1});
+//     CHECK(m.operands().size() == 2);
 
 #include <cstdint>
 #include <span>

@@ -59,6 +59,7 @@ class GroupSearch {
         continue;
       }
       std::vector<Tensor> members;
+      members.reserve(node.children.size());
       for (const std::int32_t child : node.children)
         members.push_back(std::move(made[static_cast<std::size_t>(child)]));
       made[i] = contract(members);

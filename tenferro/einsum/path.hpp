@@ -4,9 +4,11 @@
 // In which order to contract many operands: a list of pairs, found by an exact search (few operands), by greedy search
 // with improvement (many), given pair by pair, or by the parentheses of the notation.
 //
-//   tenferro::PathOptions options;
-//   options.method = tenferro::PathMethod::explicit_pairs;
-//   options.pairs = {{0, 1}, {0, 1}};                      // positions in the list of operands still alive
+// Example:
+//     PathOptions options;
+//     options.method = PathMethod::explicit_pairs;
+//     options.pairs = {{0, 1}, {0, 1}};                      // positions in the list of operands still alive
+//     CHECK(path_from_positions(3, options.pairs)[1] == (std::array<std::int32_t, 2>{2, 3}));
 
 #include <array>
 #include <cstdint>

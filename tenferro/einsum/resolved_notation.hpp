@@ -4,8 +4,11 @@
 // A Notation met with shapes: every axis of every operand has a label, every label one extent. An ellipsis has become
 // labels of its own; extents that stretch are marked.
 //
-//   auto r = tenferro::resolve(tenferro::Notation::parse("i...,...->i..."), shapes);
-//   r.extents[r.output[0]];
+// Example:
+//     const std::vector<std::int64_t> a{2, 3, 4}, b{3, 1};
+//     const std::vector<ExtentSpan> shapes{a, b};
+//     ResolvedNotation r = resolve(Notation::parse("i...,...->i..."), shapes);
+//     CHECK(r.output_shape() == (InlineVector<std::int64_t, 8>{2, 3, 4}));
 
 #include <cstdint>
 #include <span>

@@ -150,7 +150,7 @@ class ProgramEmission {
       Value<E> next = bind1(emitter_, op, ready.value ? Operand(*ready.value) : operand(source.tensor));
       ready.value.emplace(std::move(next));
     }
-    const Operand taken = ready.value ? Operand(*ready.value) : operand(source.tensor);
+    Operand taken = ready.value ? Operand(*ready.value) : operand(source.tensor);
     if (!source.stretch) return taken;
     ready.stretched.emplace(emitter_.broadcast(taken, DimsView(*source.stretch)));
     return Operand(*ready.stretched);
