@@ -8,6 +8,7 @@
 
 #include "tenferro/einsum/internal/tensordot.hpp"
 #include "tenferro/einsum/plan.hpp"
+#include "tenferro/ops/contraction.hpp"
 
 namespace tenferro {
 
@@ -37,6 +38,12 @@ Value<E> einsum(E& e, std::string_view text, std::initializer_list<typename E::O
   return einsum(e, Notation::parse(text), operands, options);
 }
 
+/// The same for typed tensors of one element type: einsum(session, "ij,jk->ik", a, b).
+template <ConcreteEmitter E, Element T, std::same_as<TypedTensor<T>>... Others>
+TypedTensor<T> einsum(E& e, std::string_view text, const TypedTensor<T>& first, const Others&... others) {
+  return TypedTensor<T>(einsum(e, text, {TensorRead(first), TensorRead(others)...}));
+}
+
 /// Sum over pairs of axes: axis lhs_axes[k] of a with axis rhs_axes[k] of b; −1 is the last axis. The result has the
 /// other axes of a, then those of b. Throws OpError (AxisOutOfRange, DuplicateAxis, ShapeMismatch, BadArgument for
 /// lists of different length).
@@ -45,7 +52,7 @@ Value<E> tensordot(E& e, Arg<E> a, Arg<E> b, std::span<const std::int64_t> lhs_a
                    std::span<const std::int64_t> rhs_axes) {
   const MetaView left = e.meta(a);
   const MetaView right = e.meta(b);
-  return internal::contract_pair(e, a, b, internal::tensordot_op(left, right, lhs_axes, rhs_axes));
+  return internal::promoted_pair(e, internal::tensordot_op(left, right, lhs_axes, rhs_axes), a, b);
 }
 template <Emitter E>
 Value<E> tensordot(E& e, Arg<E> a, Arg<E> b, std::initializer_list<std::int64_t> lhs_axes,
@@ -57,7 +64,18 @@ template <Emitter E>
 Value<E> tensordot(E& e, Arg<E> a, Arg<E> b, std::int64_t count) {
   const MetaView left = e.meta(a);
   const MetaView right = e.meta(b);
-  return internal::contract_pair(e, a, b, internal::tensordot_op(left, right, count));
+  return internal::promoted_pair(e, internal::tensordot_op(left, right, count), a, b);
+}
+
+/// The same for typed tensors of one element type.
+template <ConcreteEmitter E, Element T>
+TypedTensor<T> tensordot(E& e, const TypedTensor<T>& a, const TypedTensor<T>& b,
+                         std::initializer_list<std::int64_t> lhs_axes, std::initializer_list<std::int64_t> rhs_axes) {
+  return TypedTensor<T>(tensordot(e, TensorRead(a), TensorRead(b), lhs_axes, rhs_axes));
+}
+template <ConcreteEmitter E, Element T>
+TypedTensor<T> tensordot(E& e, const TypedTensor<T>& a, const TypedTensor<T>& b, std::int64_t count) {
+  return TypedTensor<T>(tensordot(e, TensorRead(a), TensorRead(b), count));
 }
 
 }  // namespace tenferro

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tenferro/base/text.hpp"
+#include "tenferro/ops/eval_shape.hpp"
 
 namespace tenferro::internal {
 namespace {
@@ -246,20 +247,6 @@ class ProgramMaker {
   const ContractionTree& tree_;
 };
 
-// Dtypes and shapes alone: asks each operation of the program whether it takes its operands.
-struct MetaEmitter {
-  using Value = TensorMeta;
-  using Operand = TensorMeta;
-
-  static void bind(const Op& op, std::span<const TensorMeta> in, std::span<TensorMeta> out) {
-    InlineVector<MetaView, 4> metas;
-    for (const TensorMeta& meta : in) metas.push_back(meta);
-    if (OpFailure failure = infer(op, {metas.data(), metas.size()}, out)) throw_failure(std::move(failure));
-  }
-  static TensorMeta broadcast(const TensorMeta& x, DimsView shape) { return {x.dtype, Shape(shape)}; }
-  static MetaView meta(const TensorMeta& x) { return x; }
-};
-
 }  // namespace
 
 EinsumProgram make_program(const Notation& notation, std::span<const MetaView> operands, const PathOptions& options) {
@@ -281,8 +268,9 @@ EinsumProgram make_program(const Notation& notation, std::span<const MetaView> o
   program.tree = plan_contraction(resolved, options, static_cast<std::int64_t>(element_size(dtype)), converted);
   program.operands = std::move(metas);
   ProgramMaker(program).run(dtype);
-  MetaEmitter checker;
-  ProgramEmission<MetaEmitter>(program, checker, program.operands).run();
+  // Asks each operation whether it takes its operands.
+  ShapeEvaluator shapes_only;
+  ProgramEmission<ShapeEvaluator>(program, shapes_only, operands).run();
   return program;
 }
 

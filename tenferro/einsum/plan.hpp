@@ -17,6 +17,7 @@
 
 #include "tenferro/backend/session.hpp"
 #include "tenferro/einsum/internal/einsum_program.hpp"
+#include "tenferro/tensor/typed_tensor.hpp"
 
 namespace tenferro {
 
@@ -66,6 +67,12 @@ class EinsumPlan {
   template <Emitter E>
   Value<E> execute(E& e, std::initializer_list<typename E::Operand> operands) const {
     return execute(e, std::span<const typename E::Operand>(operands.begin(), operands.size()));
+  }
+
+  /// The same for typed tensors of one element type: plan.execute(session, a, b).
+  template <ConcreteEmitter E, Element T, std::same_as<TypedTensor<T>>... Others>
+  TypedTensor<T> execute(E& e, const TypedTensor<T>& first, const Others&... others) const {
+    return TypedTensor<T>(execute(e, {TensorRead(first), TensorRead(others)...}));
   }
 
   /// The contraction into a tensor or view of exactly the dtype and shape of the result. Throws as execute, and OpError

@@ -7,6 +7,8 @@
 #include <random>
 
 #include "tenferro/einsum/einsum.hpp"
+#include "tenferro/ops/eval_shape.hpp"
+#include "tenferro/ops/recorder.hpp"
 #include "tests/support/loop_surfaces.hpp"
 
 namespace tenferro {
@@ -476,6 +478,46 @@ TEST(EinsumPlan, RankAboveTheHighestIsRefused) {
     metas.push_back({DType::f64, shape});
   }
   EXPECT_THROW(EinsumPlan::prepare(Notation::from_labels(labels, output), metas), OpError);
+}
+
+TEST(EinsumPlan, ShapesAreEvaluatedWithoutData) {
+  const EinsumPlan plan = EinsumPlan::prepare("ij,jk,kl->li", DType::c64, {{2, 3}, {3, 4}, {4, 5}});
+  ShapeEvaluator shapes;
+  const TensorMeta a{DType::c64, {2, 3}};
+  const TensorMeta b{DType::c64, {3, 4}};
+  const TensorMeta c{DType::c64, {4, 5}};
+  EXPECT_EQ(plan.execute(shapes, {a, b, c}), (TensorMeta{DType::c64, {5, 2}}));
+  EXPECT_EQ(einsum(shapes, "iij->ji", {TensorMeta{DType::i32, {2, 2, 3}}}), (TensorMeta{DType::i32, {3, 2}}));
+  EXPECT_THROW(plan.execute(shapes, {a, b, b}), OpError);
+}
+
+TEST(EinsumPlan, RecordingsReplayOnASession) {
+  const Loop a = seq({2, 2, 3});
+  const Loop b = seq({3, 4});
+  Recorder recorder;
+  const Recorded x = recorder.input({DType::f64, {2, 2, 3}});
+  const Recorded y = recorder.input({DType::f64, {3, 4}});
+  const EinsumPlan plan = EinsumPlan::prepare("iij,jk->ki", DType::f64, {{2, 2, 3}, {3, 4}});
+  const Recorded z = plan.execute(recorder, {x, y});
+  const Tensor left = tensor(a);
+  const Tensor right = tensor(b);
+  LoopSession session;
+  const std::vector<Tensor> out = replay(session, recorder.recording(), {left, right}, {z});
+  EXPECT_EQ(testing::loop_of(out[0]).data, definition(plan, {a, b}).data);
+}
+
+TEST(EinsumPlan, TypedTensorsGiveTypedResults) {
+  LoopSession session;
+  const auto a = TypedTensor<double>::matrix({{1, 2}, {3, 4}});
+  const auto b = TypedTensor<double>::matrix({{5, 6}, {7, 8}});
+  const TypedTensor<double> c = einsum(session, "ij,jk->ik", a, b);
+  EXPECT_EQ(c(1, 0), 43);
+  const TypedTensor<double> d = EinsumPlan::prepare("ij,jk->ik", {a, b}).execute(session, a, b);
+  EXPECT_EQ(d(0, 1), 22);
+  const TypedTensor<double> e = tensordot(session, a, b, {1}, {0});
+  EXPECT_EQ(e(1, 1), 50);
+  const TypedTensor<double> f = einsum(session, "ij->", a);
+  EXPECT_EQ(f(), 10);
 }
 
 TEST(Tensordot, SumsOverPairsOfAxes) {
