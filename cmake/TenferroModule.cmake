@@ -105,6 +105,7 @@ function(_tenferro_record_layer name)
     endif()
   endforeach()
   set_property(GLOBAL APPEND PROPERTY TENFERRO_MODULES ${name})
+  set_property(GLOBAL APPEND PROPERTY TENFERRO_PACKAGES ${packages})
   set_property(GLOBAL APPEND_STRING PROPERTY TENFERRO_PACKAGE_LINES
     "set(_tenferro_${name}_modules ${modules})\nset(_tenferro_${name}_packages ${packages})\n")
   set(lines "module ${name}\n")
@@ -211,7 +212,46 @@ function(tenferro_finish_package)
   configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/tenferroConfig.cmake.in" tenferroConfig.cmake
                                 INSTALL_DESTINATION "${folder}" NO_SET_AND_CHECK_MACRO)
   write_basic_package_version_file(tenferroConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  _tenferro_pkg_config()
   install(FILES "${PROJECT_BINARY_DIR}/tenferroConfig.cmake" "${PROJECT_BINARY_DIR}/tenferroConfigVersion.cmake"
                 "${PROJECT_SOURCE_DIR}/cmake/FindOpenBLASPthread.cmake" "${PROJECT_SOURCE_DIR}/cmake/FindSleef.cmake"
           DESTINATION "${folder}" COMPONENT base)
+endfunction()
+
+# tenferro.pc, for builds without CMake: every module, found from wherever the prefix was moved to.
+function(_tenferro_pkg_config)
+  get_property(modules GLOBAL PROPERTY TENFERRO_MODULES)
+  get_property(packages GLOBAL PROPERTY TENFERRO_PACKAGES)
+  list(REVERSE modules)
+  list(TRANSFORM modules PREPEND "-ltenferro_")
+  list(JOIN modules " " libraries)
+  list(REMOVE_DUPLICATES packages)
+  set(others "")
+  foreach(package IN LISTS packages)
+    if(package STREQUAL OpenBLASPthread)
+      cmake_path(GET OpenBLASPthread_LIBRARY PARENT_PATH folder)
+      string(APPEND others " -L${folder} -Wl,-rpath,${folder} -lopenblas")
+    elseif(package STREQUAL Threads)
+      string(APPEND others " -pthread")
+    elseif(package STREQUAL ZLIB)
+      string(APPEND others " -lz")
+    elseif(package MATCHES "^(Sleef|hwy|fmt)$")
+      string(TOLOWER ${package} library)
+      string(APPEND others " -l${library}")
+    endif()
+  endforeach()
+  # Static libraries name what they need; shared ones bring it along.
+  if(BUILD_SHARED_LIBS)
+    set(private "${others}")
+  else()
+    set(private "")
+    string(APPEND libraries "${others}")
+  endif()
+  file(WRITE "${PROJECT_BINARY_DIR}/tenferro.pc"
+    "prefix=\${pcfiledir}/../..\n"
+    "libdir=\${prefix}/${CMAKE_INSTALL_LIBDIR}\n"
+    "includedir=\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}\n"
+    "Name: tenferro\nDescription: ${PROJECT_DESCRIPTION}\nVersion: ${PROJECT_VERSION}\n"
+    "Cflags: -I\${includedir}\nLibs: -L\${libdir} ${libraries}\nLibs.private:${private}\n")
+  install(FILES "${PROJECT_BINARY_DIR}/tenferro.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT base)
 endfunction()

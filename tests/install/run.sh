@@ -46,6 +46,13 @@ for type in Debug Release; do
   cmake --build "$work/consumer-$type" -- -j "$jobs" | tail -n 1
   "$work/consumer-$type/consumer"
 done
+# Without CMake: one compiler call with what pkg-config says.
+pkg_path=$(dirname "$(find "$work/moved" -name tenferro.pc)")
+# shellcheck disable=SC2046
+"${CXX:-c++}" -std=c++20 "$here/consumer.cpp" -o "$work/consumer-pkg-config" \
+  $(PKG_CONFIG_PATH=$pkg_path pkg-config --cflags --libs tenferro) -Wl,-rpath,"$pkg_path/.."
+"$work/consumer-pkg-config"
+
 if [ "$kind" = shared ]; then
   ldd "$work/consumer-Release/consumer" | grep -q "$work/moved/lib.*/libtenferro_" || {
     echo "the shared libraries of the moved prefix are not used"
