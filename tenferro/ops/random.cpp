@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "tenferro/base/text.hpp"
-#include "tenferro/ops/internal/infer_support.hpp"
 
 namespace tenferro::internal {
 namespace {
@@ -24,11 +23,12 @@ Op split_tag_op() { return pair_op(0x6A09E667F3BCC908, 0x3B67AE8584CAA73B); }
 
 Op random_bits_op(const Shape& shape, DType dtype) { return {OpKind::random_bits, RandomBitsAttrs{shape, dtype}}; }
 
-std::int64_t random_count(const Shape& shape) {
-  if (OpFailure failure = check_shape(Op(OpKind::random_bits, RandomBitsAttrs{}), DType::c64, shape)) {
-    throw_failure(std::move(failure));
+Op split_bits_op(std::int64_t n) {
+  if (n < 1) {
+    raise<OpErrorInfo>(
+        BadArgument{"random_split", concat("there is no key to make (expected 1 or more, got ", n, ")")});
   }
-  return element_count(shape).value_or(0);
+  return random_bits_op({2, n}, DType::i64);
 }
 
 Scalar below(double low, double high, DType dtype) {

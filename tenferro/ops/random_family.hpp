@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// The family of operations behind random numbers that no row of the core computes.
+
+#include "tenferro/ops/define_family.hpp"
+
+namespace tenferro {
+
+enum class RandomOp : std::uint16_t {
+#define TENFERRO_FAMILY_OP TENFERRO_FAMILY_ENUMERATOR
+#include "tenferro/ops/random_ops.def"
+};
+inline constexpr FamilyRow kRandomRows[] = {
+#define TENFERRO_FAMILY_OP TENFERRO_FAMILY_ROW
+#include "tenferro/ops/random_ops.def"
+};
+
+/// The record of the family, with kernels for the backend "cpu", which run on the calling thread.
+extern const ExtensionFamily kRandomFamily;
+
+}  // namespace tenferro
