@@ -64,6 +64,33 @@ Offsets<N> offsets_at(const BoxAxes<N>& axes, std::int64_t position) noexcept {
   return at;
 }
 
+/// Walks the indices of a box in column-major order from a given position on.
+template <std::size_t N>
+class BoxWalker {
+ public:
+  BoxWalker(const BoxAxes<N>& axes, std::int64_t position) noexcept
+      : axes_(axes), index_(axes.size()), at_(offsets_at(axes, position)) {
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      index_[k] = position % axes[k].extent;
+      position /= axes[k].extent;
+    }
+  }
+  const Offsets<N>& at() const noexcept { return at_; }
+  void next() noexcept {
+    for (std::size_t k = 0; k < axes_.size(); ++k) {
+      for (std::size_t i = 0; i < N; ++i) at_[i] += axes_[k].step[i];
+      if (++index_[k] < axes_[k].extent) return;
+      for (std::size_t i = 0; i < N; ++i) at_[i] -= axes_[k].extent * axes_[k].step[i];
+      index_[k] = 0;
+    }
+  }
+
+ private:
+  const BoxAxes<N>& axes_;
+  InlineVector<std::int64_t, 8> index_;
+  Offsets<N> at_;
+};
+
 /// f(count, offsets, steps) for every run along the first loop, in column-major order; once with count 1 for no loop.
 template <std::size_t N, class F>
 void for_each_run(const BoxAxes<N>& axes, Offsets<N> at, F&& f) {

@@ -120,7 +120,7 @@ void copy_nest(std::byte* to, const std::byte* from, const Loops& loops) {
   const Loop& inner = loops[0];
   const Loop& outer = loops[1];
   const bool crossed = outer.from != 0 && distance(outer.from) < distance(inner.from);
-  Dims at(loops.size());
+  InlineVector<std::int64_t, 8> at(loops.size());
   while (true) {
     if (crossed) {
       copy_tiles<W>(to, from, inner, outer);
@@ -207,6 +207,21 @@ void strided_fill(KernelContext& context, std::size_t width, DimsView shape, con
                   DimsView to_strides) {
   const Dims still(shape.size(), 0);
   strided_copy(context, width, shape, static_cast<const std::byte*>(value), still, to, to_strides);
+}
+
+void copy_run(std::size_t width, std::int64_t count, const std::byte* from, std::int64_t from_step, std::byte* to,
+              std::int64_t to_step) noexcept {
+  const Loop loop{count, from_step, to_step};
+  switch (width) {
+    case 1:
+      return copy_run<1>(to, from, loop);
+    case 4:
+      return copy_run<4>(to, from, loop);
+    case 8:
+      return copy_run<8>(to, from, loop);
+    default:
+      return copy_run<16>(to, from, loop);
+  }
 }
 
 void copy_operand(KernelContext& context, const TensorRead& from, const TensorWrite& to) {

@@ -31,6 +31,10 @@ void strided_copy(KernelContext& context, std::size_t width, DimsView shape, con
 void strided_fill(KernelContext& context, std::size_t width, DimsView shape, const void* value, std::byte* to,
                   DimsView to_strides);
 
+/// One run on the caller: `count` elements, steps in bytes.
+void copy_run(std::size_t width, std::int64_t count, const std::byte* from, std::int64_t from_step, std::byte* to,
+              std::int64_t to_step) noexcept;
+
 /// Copies a whole operand into an output of the same shape and width of element.
 void copy_operand(KernelContext& context, const TensorRead& from, const TensorWrite& to);
 

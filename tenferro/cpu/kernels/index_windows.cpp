@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#include "tenferro/cpu/kernels/index_windows.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "tenferro/cpu/kernels/strided_copy.hpp"
+#include "tenferro/ops/error.hpp"
+
+namespace tenferro::internal {
+namespace {
+
+constexpr std::int64_t kBlock = 2048;
+
+// One component of an index vector.
+struct Component {
+  std::int64_t in_indices;  // elements from the first component
+  std::int64_t last_start;  // largest start inside
+  std::int64_t stride;      // of the operand
+  std::int64_t position;    // column-major positions from the first component
+};
+using Components = InlineVector<Component, 8>;
+
+// Offsets, or the column-major position and value of the first bad component.
+struct BadIndex {
+  std::int64_t position, index, starts;
+};
+
+template <class Int>
+void convert(const IndexedWindows& windows, const Components& components, const BoxAxes<2>& batch, std::int64_t first,
+             std::int64_t last, std::int64_t* offsets, BadIndex& bad) {
+  const Int* indices = windows.indices->as<Int>();
+  BoxWalker<2> walker(batch, first);
+  for (std::int64_t b = first; b < last; ++b, walker.next()) {
+    std::int64_t offset = 0;
+    for (const Component& c : components) {
+      std::int64_t start = indices[walker.at()[0] + c.in_indices];
+      if (start < 0 || start > c.last_start) [[unlikely]] {
+        if (windows.outside == Outside::clamp) {
+          start = start < 0 ? 0 : c.last_start;
+        } else {
+          const std::int64_t position = walker.at()[1] + c.position;
+          if (position < bad.position) bad = {position, start, c.last_start + 1};
+          offset = kOutside;
+          continue;
+        }
+      }
+      if (offset != kOutside) offset += start * c.stride;
+    }
+    offsets[b] = offset;
+  }
+}
+
+}  // namespace
+
+BoxAxes<1> axes_without(DimsView shape, DimsView strides, AxisSet taken) {
+  BoxAxes<1> axes;
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    if (!taken.contains(k)) append_axis<1>(axes, {shape[k], {strides[k]}});
+  }
+  return axes;
+}
+
+std::int64_t window_count(const IndexedWindows& windows) noexcept {
+  std::int64_t count = 1;
+  for (std::size_t k = 0; k < windows.indices->rank(); ++k) {
+    if (k != windows.vector_axis) count *= windows.indices->extents[k];
+  }
+  return count;
+}
+
+void window_offsets(KernelContext& context, const Op& op, const IndexedWindows& windows, std::int64_t* offsets) {
+  const TensorRead& indices = *windows.indices;
+  const Dims strides = strides_of(indices), positions = col_major_strides(indices.shape());
+  BoxAxes<2> batch;
+  for (std::size_t k = 0; k < indices.rank(); ++k) {
+    if (k != windows.vector_axis) append_axis<2>(batch, {indices.extents[k], {strides[k], positions[k]}});
+  }
+  const bool has_axis = windows.vector_axis < indices.rank();
+  Components components;
+  for (std::size_t c = 0; c < windows.map->size(); ++c) {
+    const std::size_t axis = (*windows.map)[c];
+    const auto at = static_cast<std::int64_t>(c);
+    components.push_back({has_axis ? at * strides[windows.vector_axis] : 0, windows.extents[axis] - windows.sizes[axis],
+                          windows.strides[axis], has_axis ? at * positions[windows.vector_axis] : 0});
+  }
+  const std::int64_t count = window_count(windows), blocks = (count + kBlock - 1) / kBlock;
+  constexpr BadIndex kNone{std::numeric_limits<std::int64_t>::max(), 0, 0};
+  std::atomic<std::int64_t> first_bad{kNone.position};
+  const auto convert_blocks = [&](std::int64_t first, std::int64_t last, BadIndex& bad) {
+    const std::int64_t begin = first * kBlock, end = std::min(last * kBlock, count);
+    indices.dtype == DType::i32 ? convert<std::int32_t>(windows, components, batch, begin, end, offsets, bad)
+                                : convert<std::int64_t>(windows, components, batch, begin, end, offsets, bad);
+  };
+  const auto body = [&](std::int64_t first, std::int64_t last) {
+    BadIndex bad = kNone;
+    convert_blocks(first, last, bad);
+    std::int64_t seen = first_bad.load(std::memory_order_relaxed);
+    while (bad.position < seen && !first_bad.compare_exchange_weak(seen, bad.position, std::memory_order_relaxed)) {
+    }
+  };
+  if (count == 0) return;
+  blocks == 1 ? body(0, 1) : context.parallel_for(blocks, kBlock * 2.0, body);
+  if (windows.outside == Outside::fail && first_bad.load() != kNone.position) {
+    BadIndex bad = kNone;
+    convert_blocks(0, blocks, bad);
+    raise<OpErrorInfo>(IndexOutOfBounds{op.name(), 1, bad.position, bad.index, bad.starts});
+  }
+}
+
+}  // namespace tenferro::internal
