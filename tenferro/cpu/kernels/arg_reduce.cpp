@@ -3,6 +3,7 @@
 // largest (smallest). The answer does not depend on the order of looking, so layouts and threads are free to choose it.
 #include <limits>
 
+#include "tenferro/cpu/kernels/reduce.hpp"
 #include "tenferro/cpu/kernels/reduce_tree.hpp"
 
 namespace tenferro::internal {
@@ -31,7 +32,9 @@ class ArgPass {
  public:
   using T = typename R::In;
 
-  ArgPass(const ReducePlan& plan, const T* in, std::int64_t* out) noexcept : plan_(plan), in_(in), out_(out) {}
+  /// `values`, where not null, gets the elements found, at the same places as their positions.
+  ArgPass(const ReducePlan& plan, const T* in, std::int64_t* out, T* values = nullptr) noexcept
+      : plan_(plan), in_(in), out_(out), out_values_(values) {}
 
   void run(KernelContext& context) {
     if (plan_.kept_count == 0) return;
@@ -88,8 +91,12 @@ class ArgPass {
       value_[piece * plan_.kept_count + kept] = value;
       index_[piece * plan_.kept_count + kept] = index;
     } else {
-      out_[out_offset] = index;
+      finish(out_offset, value, index);
     }
+  }
+  void finish(std::int64_t out_offset, T value, std::int64_t index) const {
+    out_[out_offset] = index;
+    if (out_values_ != nullptr) out_values_[out_offset] = value;
   }
 
   // Side by side, elements are looked at in blocks, and only a block that beats the best so far is searched.
@@ -105,26 +112,42 @@ class ArgPass {
   }
 
   void one_by_one(std::int64_t first, std::int64_t last) const {
-    for (; first < last; ++first) {
-      const std::int64_t piece = first / plan_.kept_count, kept = first % plan_.kept_count;
-      const KeptCursor at(plan_, kept);
-      const T* base = in_ + at.in();
-      ReducedCursor cursor(plan_, piece * kPieceSize);
-      Best best{};
-      std::int64_t index = piece * kPieceSize;
-      bool started = false;
-      cursor.runs(piece_size(piece), [&](std::int64_t offset, std::int64_t stride, std::int64_t length) {
-        const T* x = base + offset;
-        if (!std::exchange(started, true)) best = {*x, index};
-        if (stride == 1) {
-          offer_run(best, x, length, index);
-        } else {
-          for (std::int64_t i = 0; i < length; ++i) best.offer(x[i * stride], index + i);
-        }
-        index += length;
-      });
-      store(piece, kept, at.out(), best.value, best.index);
+    while (first < last) {
+      const std::int64_t piece = first / plan_.kept_count;
+      std::int64_t kept = first % plan_.kept_count;
+      const std::int64_t end = std::min(plan_.kept_count, kept + last - first);
+      first += end - kept;
+      for (KeptCursor at(plan_, kept); kept < end; ++kept, at.next()) {
+        const Best best = plan_.reduced_count <= kShort && plan_.reduced_rank == 1 ? best_of_few(in_ + at.in())
+                                                                                   : best_of(piece, in_ + at.in());
+        store(piece, kept, at.out(), best.value, best.index);
+      }
     }
+  }
+
+  static constexpr std::int64_t kShort = 64;
+  Best best_of_few(const T* x) const {
+    Best best{*x, 0};
+    for (std::int64_t i = 1; i < plan_.reduced_count; ++i) best.offer(x[i * plan_.reduced_stride[0]], i);
+    return best;
+  }
+
+  Best best_of(std::int64_t piece, const T* base) const {
+    ReducedCursor cursor(plan_, piece * kPieceSize);
+    Best best{};
+    std::int64_t index = piece * kPieceSize;
+    bool started = false;
+    cursor.runs(piece_size(piece), [&](std::int64_t offset, std::int64_t stride, std::int64_t length) {
+      const T* x = base + offset;
+      if (!std::exchange(started, true)) best = {*x, index};
+      if (stride == 1) {
+        offer_run(best, x, length, index);
+      } else {
+        for (std::int64_t i = 0; i < length; ++i) best.offer(x[i * stride], index + i);
+      }
+      index += length;
+    });
+    return best;
   }
 
   void across_rows(std::int64_t tiles, std::int64_t first, std::int64_t last) const {
@@ -172,27 +195,63 @@ class ArgPass {
       for (std::int64_t piece = 1; piece < pieces_; ++piece) {
         best.offer(value_[piece * plan_.kept_count + kept], index_[piece * plan_.kept_count + kept]);
       }
-      out_[at.out()] = best.index;
+      finish(at.out(), best.value, best.index);
     }
   }
 
   const ReducePlan& plan_;
   const T* in_;
   std::int64_t* out_;
+  T* out_values_;
   std::int64_t pieces_ = 1;
   T* value_ = nullptr;
   std::int64_t* index_ = nullptr;
 };
 
+// All axes of an operand whose elements lie scattered: the leading ones first, for every index along the others, which
+// can follow the memory; then those results in order.
+template <class R>
+std::int64_t arg_reduce_all(KernelContext& context, const typename R::In* x, DimsView extents, const Dims& strides,
+                            AxisSet leading) {
+  using T = typename R::In;
+  Dims rest(extents);
+  std::int64_t inside = 1, outside = 1;
+  for (std::size_t k = 0; k < rest.size(); ++k) {
+    (leading.contains(k) ? inside : outside) *= rest[k];
+    if (leading.contains(k)) rest[k] = 1;
+  }
+  const Dims between = col_major_strides(rest);
+  Buffer values = context.scratch(static_cast<std::uint64_t>(outside) * sizeof(T));
+  Buffer indices = context.scratch(static_cast<std::uint64_t>(outside) * sizeof(std::int64_t));
+  auto* const value = reinterpret_cast<T*>(values.data());
+  auto* const index = reinterpret_cast<std::int64_t*>(indices.data());
+  const ReducePlan plan(extents, strides.data(), between.data(), leading);
+  ArgPass<R>(plan, x, index, value).run(context);
+  std::int64_t best = 0;
+  for (std::int64_t i = 1; i < outside; ++i) {
+    if (R::beats(value[i], value[best])) best = i;
+  }
+  return best * inside + index[best];
+}
+
 template <class R>
 void arg_reduce(KernelContext& context, const Op& op, const TensorRead& in, const TensorWrite& out) {
+  using T = typename R::In;
   const auto& attrs = op.as<ArgReduceAttrs>();
-  AxisSet axes = AxisSet::first(in.rank());
-  if (attrs.axis >= 0) axes = AxisSet(std::uint64_t{1} << attrs.axis);
-  const Dims out_strides = reduced_output_strides(out, in.rank(), axes, attrs.keep_dims);
   const Dims strides = in.strides != nullptr ? Dims(DimsView(in.strides, in.rank())) : col_major_strides(in.shape());
+  AxisSet axes = AxisSet::first(in.rank());
+  if (attrs.axis >= 0) {
+    axes = AxisSet(std::uint64_t{1} << attrs.axis);
+  } else if (!is_compact(in.shape(), strides)) {
+    const AxisSet leading = next_group(in.shape(), axes);
+    if (leading != axes) {
+      *out.as<std::int64_t>() = arg_reduce_all<R>(context, in.as<T>(), in.shape(), strides, leading);
+      return;
+    }
+  }
+  const Dims out_strides = reduced_output_strides(out, in.rank(), axes, attrs.keep_dims);
   const ReducePlan plan(in.shape(), strides.data(), out_strides.data(), axes);
-  ArgPass<R>(plan, in.as<typename R::In>(), out.as<std::int64_t>()).run(context);
+  ArgPass<R>(plan, in.as<T>(), out.as<std::int64_t>()).run(context);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // reduce_max and reduce_min: NaN if any element is NaN. Inference refuses them over no elements.
 #include <limits>
 
-#include "tenferro/cpu/kernels/reduce_tree.hpp"
+#include "tenferro/cpu/kernels/reduce_driver.hpp"
 
 namespace tenferro::internal {
 namespace {

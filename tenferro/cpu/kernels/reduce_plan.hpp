@@ -82,9 +82,9 @@ class ReducedCursor {
 Dims reduced_output_strides(const TensorWrite& out, std::size_t rank, AxisSet axes, bool keep_dims);
 
 /// The axes of `axes` in groups that are reduced one after the other: a group takes axes in order until it has
-/// kGroupElements elements. Depends on the shape alone, so that every layout gets the same groups; and a group is
-/// seldom much longer than that along an axis with a large stride, so that layouts other than compact stay fast.
-inline constexpr std::int64_t kGroupElements = 1024;
+/// kGroupElements elements or more. Depends on the shape alone, so that every layout gets the same groups; and a group
+/// is seldom much longer than that along an axis with a large stride, so that layouts other than compact stay fast.
+inline constexpr std::int64_t kGroupElements = 256;
 AxisSet next_group(DimsView extents, AxisSet axes) noexcept;
 
 }  // namespace tenferro::internal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // reduce_sum and reduce_sum_squares.
-#include "tenferro/cpu/kernels/reduce_tree.hpp"
+#include "tenferro/cpu/kernels/reduce_driver.hpp"
 
 namespace tenferro::internal {
 namespace {
