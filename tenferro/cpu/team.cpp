@@ -13,11 +13,13 @@
 #include "tenferro/backend/session_entry_error.hpp"
 #include "tenferro/backend/thread_record.hpp"
 #include "tenferro/cpu/arbiter.hpp"
+#include "tenferro/cpu/internal/lane_mark.hpp"
 #include "tenferro/cpu/internal/process.hpp"
 
 namespace tenferro {
 namespace {
 
+using internal::LaneMark;
 using internal::monotonic_ns;
 using internal::thread_record;
 
@@ -49,25 +51,6 @@ void set_fp_control(std::uint32_t control) noexcept {
   static_cast<void>(control);
 #endif
 }
-
-// Marks the thread as running a chunk, also where no session is active, so that entry from a chunk is refused.
-class LaneMark {
- public:
-  explicit LaneMark(const void* owner) noexcept : owner_(thread_record.owner), lane_(thread_record.lane) {
-    if (owner_ == nullptr) thread_record.owner = owner;
-    thread_record.lane = true;
-  }
-  ~LaneMark() {
-    thread_record.lane = lane_;
-    thread_record.owner = owner_;
-  }
-  LaneMark(const LaneMark&) = delete;
-  LaneMark& operator=(const LaneMark&) = delete;
-
- private:
-  const void* owner_;
-  bool lane_;
-};
 
 cpu_set_t system_mask(const CpuSet& cpus) noexcept {
   cpu_set_t mask;

@@ -133,15 +133,16 @@ std::optional<double> cpu_quota(const std::string& root) {
   return least;
 }
 
-CpuPlan plan_cpus(std::optional<std::uint32_t> threads) {
+CpuPlan plan_cpus(std::optional<std::uint32_t> threads, const std::optional<CpuSet>& cpus) {
   CpuPlan plan;
   plan.cpus = CpuSet::affinity_of_this_thread();
+  if (cpus) plan.cpus = plan.cpus & *cpus;
   if (threads && *threads != 0) {
     plan.threads = *threads;
   } else if (const auto from_environment = threads_from_environment()) {
     plan.threads = *from_environment;
   } else {
-    plan.threads = plan.cpus.size();
+    plan.threads = std::max(plan.cpus.size(), 1u);
     if (const auto quota = cpu_quota()) {
       const double limit = std::ceil(std::max(*quota, 1.0));
       if (limit < plan.threads) plan.threads = static_cast<std::uint32_t>(limit);

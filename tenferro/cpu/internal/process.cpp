@@ -7,6 +7,7 @@
 
 #include "tenferro/backend/thread_record.hpp"
 #include "tenferro/cpu/arbiter.hpp"
+#include "tenferro/cpu/resource_slots.hpp"
 
 namespace tenferro::internal {
 
@@ -14,19 +15,22 @@ constinit std::atomic<std::uint32_t> process_generation{0};
 
 namespace {
 
-// Order of locks: registry of teams, then arbiter.
+// Order of locks: registry of teams, arbiter; resources stand alone.
 void before_fork() noexcept {
   lock_team_registry();
   the_arbiter.before_fork();
+  resource_mutex.lock();
 }
 
 void after_fork_in_parent() noexcept {
+  resource_mutex.unlock();
   the_arbiter.after_fork_in_parent();
   unlock_team_registry();
 }
 
 void after_fork_in_child() noexcept {
   process_generation.fetch_add(1, std::memory_order_relaxed);
+  resource_mutex.unlock();
   the_arbiter.after_fork_in_child(static_cast<const PresenceLine*>(thread_record.presence));
   forget_teams_in_child();
   unlock_team_registry();
