@@ -18,7 +18,9 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || defined(TENFERRO_INJECT_DELAYS)
+#if defined(TENFERRO_INJECT_DELAYS)
+constexpr int kScale = 50;
+#elif defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 constexpr int kScale = 10;
 #else
 constexpr int kScale = 1;
