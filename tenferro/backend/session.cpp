@@ -2,6 +2,7 @@
 #include "tenferro/backend/session.hpp"
 
 #include "tenferro/backend/overlap.hpp"
+#include "tenferro/backend/session_entry_error.hpp"
 
 namespace tenferro {
 namespace {
@@ -42,13 +43,23 @@ void check_overlap(const Op& op, std::span<const TensorRead> in, std::span<const
 
 }  // namespace
 
+void BackendSession::refuse_thread() const {
+  throw SessionEntryError(SessionEntryInfo{SessionEntryKind::incompatible_context, kind().id});
+}
+
+bool BackendSession::all_here(std::span<const TensorRead> in) const noexcept {
+  for (const TensorRead& x : in) {
+    if (x.placement != placement_) return false;
+  }
+  return true;
+}
+
 void BackendSession::infer_checked(const Op& op, std::span<const TensorRead> in, std::span<TensorMeta> out) {
-  const Placement here = context_.placement();
   InlineVector<MetaView, 4> metas;
   metas.reserve(in.size());
   for (std::size_t i = 0; i < in.size(); ++i) {
-    if (in[i].placement != here) [[unlikely]] {
-      raise<OpErrorInfo>(PlacementMismatch{op.name(), static_cast<std::int64_t>(i), here, in[i].placement});
+    if (in[i].placement != placement_) [[unlikely]] {
+      raise<OpErrorInfo>(PlacementMismatch{op.name(), static_cast<std::int64_t>(i), placement_, in[i].placement});
     }
     metas.push_back(in[i].meta());
   }
@@ -60,40 +71,59 @@ void BackendSession::infer_checked(const Op& op, std::span<const TensorRead> in,
   }
 }
 
+void BackendSession::dispatch(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
+  op.is_core() ? run(op, in, out) : run_extension(op, in, out);
+}
+
+Tensor BackendSession::bind_single(const Op& op, std::span<const TensorRead> in) {
+  check_thread();
+  if (op.is_core() && accepted_at_a_glance(op.info(), in) && all_here(in)) [[likely]] {
+    Tensor result = allocate(result_dtype(op.info().result, in[0].dtype), in[0].shape());
+    const TensorWrite target = result;
+    run(op, in, {&target, 1});
+    return result;
+  }
+  assert(op.results() == 1);
+  TensorMeta meta;
+  infer_checked(op, in, {&meta, 1});
+  Tensor result = allocate(meta.dtype, meta.shape);
+  const TensorWrite target = result;
+  dispatch(op, in, {&target, 1});
+  return result;
+}
+
 void BackendSession::bind(const Op& op, std::span<const TensorRead> in, std::span<Tensor> out) {
   const std::size_t results = op.results();
   assert(out.size() == results && results <= kMaxResults);
-  if (results == 1) [[likely]] {
-    TensorMeta meta;
-    infer_checked(op, in, {&meta, 1});
-    Tensor result = allocate(meta.dtype, std::move(meta.shape));
-    const TensorWrite target = result;
-    op.is_core() ? run(op, in, {&target, 1}) : run_extension(op, in, {&target, 1});
-    out[0] = std::move(result);
+  if (results == 1) {
+    out[0] = bind_single(op, in);
     return;
   }
+  check_thread();
   TensorMeta metas[kMaxResults];
   infer_checked(op, in, {metas, results});
   Tensor made[kMaxResults];
   TensorWrite targets[kMaxResults];
   for (std::size_t i = 0; i < results; ++i) {
-    made[i] = allocate(metas[i].dtype, std::move(metas[i].shape));
+    made[i] = allocate(metas[i].dtype, metas[i].shape);
     targets[i] = made[i];
   }
-  op.is_core() ? run(op, in, {targets, results}) : run_extension(op, in, {targets, results});
+  dispatch(op, in, {targets, results});
   for (std::size_t i = 0; i < results; ++i) out[i] = std::move(made[i]);
 }
 
 void BackendSession::bind_into(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
+  check_thread();
   TensorMeta metas[kMaxResults];
   infer_checked(op, in, {metas, op.results()});
   check_outputs(op, {metas, op.results()}, out);
   check_overlap(op, in, out, is_elementwise(op));
-  op.is_core() ? run(op, in, out) : run_extension(op, in, out);
+  dispatch(op, in, out);
 }
 
 void BackendSession::accumulate_into(const Op& op, std::span<const TensorRead> in, TensorWrite out, Scalar alpha,
                                      Scalar beta) {
+  check_thread();
   if (!op.is_core() || op.info().category != OpCategory::contraction) {
     raise<OpErrorInfo>(BadArgument{op.name(), "accumulation is for contractions only"});
   }

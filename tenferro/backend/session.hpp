@@ -10,11 +10,13 @@
 #include <span>
 
 #include "tenferro/backend/kernel_context.hpp"
+#include "tenferro/backend/thread_record.hpp"
 #include "tenferro/ops/emitter.hpp"
 
 namespace tenferro {
 
-/// Runs operations as they are bound. Not copyable; usable only inside its closure, on the closure's thread.
+/// Runs operations as they are bound. Not copyable; usable only inside its closure, on the closure's thread: on another
+/// one every operation throws SessionEntryError (incompatible_context) before anything is written.
 class BackendSession {
  public:
   using Value = Tensor;
@@ -25,6 +27,9 @@ class BackendSession {
 
   /// Checks the operation, allocates its results and computes them. Throws OpError; `out` is then unchanged.
   void bind(const Op& op, std::span<const TensorRead> in, std::span<Tensor> out);
+
+  /// bind for an operation with one result, which is returned.
+  Tensor bind_single(const Op& op, std::span<const TensorRead> in);
 
   /// Computes into the caller's tensors or views, whose dtypes and shapes must be those inferred. An output may be the
   /// very same storage and layout as an operand of an element-by-element operation of equal element size; any other
@@ -44,11 +49,11 @@ class BackendSession {
   BackendKind kind() const noexcept { return context_.kind(); }
 
  protected:
-  explicit BackendSession(KernelContext& context) noexcept : context_(context) {}
+  explicit BackendSession(KernelContext& context) noexcept : context_(context), placement_(context.placement()) {}
   ~BackendSession() = default;
 
   /// An uninitialised result.
-  virtual Tensor allocate(DType dtype, Shape&& shape) = 0;
+  virtual Tensor allocate(DType dtype, DimsView shape) = 0;
   /// The kernel for an accepted core operation; outputs do not overlap inputs unless bind_into allowed it.
   virtual void run(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) = 0;
   virtual void accumulate(const Op& op, std::span<const TensorRead> in, const TensorWrite& out, const Scalar& alpha,
@@ -58,9 +63,18 @@ class BackendSession {
   virtual void run_extension(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out);
 
  private:
+  void check_thread() const {
+    if (thread_ != &internal::thread_record) [[unlikely]]
+      refuse_thread();
+  }
+  [[noreturn]] void refuse_thread() const;
+  bool all_here(std::span<const TensorRead> in) const noexcept;
   void infer_checked(const Op& op, std::span<const TensorRead> in, std::span<TensorMeta> out);
+  void dispatch(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out);
 
   KernelContext& context_;
+  const Placement placement_;
+  const internal::ThreadRecord* const thread_ = &internal::thread_record;
 };
 
 static_assert(Emitter<BackendSession>);

@@ -87,7 +87,11 @@ class InlineVector {
   }
   void assign(const T* values, std::size_t count) {
     reserve(count);
-    if (count != 0) std::memcpy(data(), values, count * sizeof(T));
+    if (on_heap()) {
+      if (count != 0) std::memcpy(heap_, values, count * sizeof(T));
+    } else {
+      copy_few(inline_, values, count);
+    }
     size_ = static_cast<std::uint32_t>(count);
   }
   void insert(std::size_t position, T value) {
@@ -104,6 +108,13 @@ class InlineVector {
   }
 
  private:
+  // The usual few elements are copied in place. The barrier keeps the compiler from calling memcpy for them.
+  static void copy_few(T* to, const T* from, std::size_t count) noexcept {
+    for (std::size_t i = 0; i < count; ++i) {
+      to[i] = from[i];
+      asm volatile("");
+    }
+  }
   bool on_heap() const noexcept { return capacity_ > N; }
   void release() noexcept {
     if (on_heap()) delete[] heap_;
@@ -116,7 +127,7 @@ class InlineVector {
     if (other.on_heap()) {
       heap_ = other.heap_;
     } else {
-      std::memcpy(inline_, other.inline_, size_ * sizeof(T));
+      copy_few(inline_, other.inline_, size_);
     }
     other.capacity_ = N;
     other.size_ = 0;

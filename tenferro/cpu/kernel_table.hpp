@@ -35,8 +35,15 @@ extern const CpuKernelTable kUnaryKernels, kBinaryKernels, kTernaryKernels, kRed
 
 }  // namespace internal
 
+namespace internal {
+/// In the order of OpCategory.
+extern const std::array<const CpuKernelTable*, 12> kCpuKernelTables;
+}
+
 /// The kernel for an operation whose data operand (for creation, whose result) has dtype d; null if there is none.
-KernelFn cpu_kernel(OpKind kind, DType d) noexcept;
+inline KernelFn cpu_kernel(OpKind kind, DType d) noexcept {
+  return (*internal::kCpuKernelTables[static_cast<std::size_t>(info(kind).category)])[kind][index(d)];
+}
 
 /// out = alpha·dot_general(lhs, rhs) + beta·out for operands of one numeric dtype; alpha and beta point to scalars of
 /// it. With beta = 0 the old content is never read. `config` and shapes have been checked.

@@ -48,11 +48,14 @@ concept IntoEmitter = ConcreteEmitter<E> && requires(E& e, const Op& op, std::sp
   e.accumulate_into(op, in, to, alpha, alpha);
 };
 
-/// Binds an operation with one result.
+/// Binds an operation with one result; an emitter that can return it directly has a bind_single.
 template <Emitter E, class... Operands>
 Value<E> bind1(E& e, const Op& op, const Operands&... operands) {
-  Value<E> result;
   const std::array<typename E::Operand, sizeof...(operands)> in{typename E::Operand(operands)...};
+  if constexpr (requires { e.bind_single(op, std::span<const typename E::Operand>(in)); }) {
+    return e.bind_single(op, std::span<const typename E::Operand>(in));
+  }
+  Value<E> result;
   e.bind(op, std::span<const typename E::Operand>(in), std::span<Value<E>>(&result, 1));
   return result;
 }

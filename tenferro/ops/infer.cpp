@@ -68,25 +68,6 @@ internal::InferRule rule_for(ShapeRule rule) noexcept {
   __builtin_unreachable();
 }
 
-DType result_dtype(ResultRule rule, const Op& op, DType operand) noexcept {
-  switch (rule) {
-    case ResultRule::same:
-      return operand;
-    case ResultRule::real_part:
-      return real_part(operand);
-    case ResultRule::complex_partner:
-      return complex_partner(operand);
-    case ResultRule::boolean:
-      return DType::boolean;
-    case ResultRule::index:
-      return DType::i64;
-    case ResultRule::attr:
-      if (const auto* convert = std::get_if<ConvertAttrs>(&op.attrs)) return convert->to;
-      return operand;  // creation rules set it themselves
-  }
-  __builtin_unreachable();
-}
-
 // The order of the checks is part of the contract: number of operands, dtypes, shapes.
 OpFailure check_operands(const Op& op, const OpInfo& row, std::span<const MetaView> in) {
   const bool fits = row.arity == kVariadic ? !in.empty() : in.size() == row.arity;
@@ -112,7 +93,11 @@ OpFailure infer(const Op& op, std::span<const MetaView> in, std::span<TensorMeta
   if (!op.is_core()) return op.extension().infer(op, in, out);
   const OpInfo& row = op.info();
   if (OpFailure failure = check_operands(op, row, in)) return failure;
-  if (!in.empty()) out[0].dtype = result_dtype(row.result, op, in[data_operand(row)].dtype);
+  if (const auto* convert = std::get_if<ConvertAttrs>(&op.attrs)) {
+    out[0].dtype = convert->to;
+  } else if (!in.empty()) {
+    out[0].dtype = result_dtype(row.result, in[data_operand(row)].dtype);
+  }
   if (row.shape == ShapeRule::same) return internal::infer_same(op, in, out);
   return rule_for(row.shape)(op, in, out);
 }

@@ -32,6 +32,36 @@ OpFailure refine_dynamic_shape(const Op& op, std::span<const TensorRead> in, std
 /// The operand whose dtype picks the kernel and follows the row's dtype rule: the second of select, else the first.
 constexpr std::size_t data_operand(const OpInfo& row) noexcept { return row.shape == ShapeRule::select ? 1 : 0; }
 
+/// The dtype of the result for a data operand of dtype d; for ResultRule::attr the payload says it, and d is returned.
+constexpr DType result_dtype(ResultRule rule, DType d) noexcept {
+  switch (rule) {
+    case ResultRule::same:
+    case ResultRule::attr:
+      return d;
+    case ResultRule::real_part:
+      return real_part(d);
+    case ResultRule::complex_partner:
+      return complex_partner(d);
+    case ResultRule::boolean:
+      return DType::boolean;
+    case ResultRule::index:
+      return DType::i64;
+  }
+  return d;
+}
+
+/// True only if `infer` accepts an operation of this row and gives result_dtype and the shape of the first operand: the
+/// usual case of operands with one dtype and one shape, seen in a few instructions. False says nothing.
+inline bool accepted_at_a_glance(const OpInfo& row, std::span<const TensorRead> in) noexcept {
+  if (row.shape != ShapeRule::same || row.attrs != AttrsId::NoAttrs || in.size() != row.arity) return false;
+  const TensorRead& first = in[0];
+  if (!admitted(row.dtypes).contains(first.dtype)) return false;
+  for (std::size_t i = 1; i < in.size(); ++i) {
+    if (in[i].dtype != first.dtype || !same_shape(in[i].shape(), first.shape())) return false;
+  }
+  return true;
+}
+
 namespace internal {
 // One function per shape rule, in infer_<category>.cpp. They may assume that the number of operands fits, and that the
 // data operand has an admitted dtype; `out[0].dtype` is already set by the row's result rule.

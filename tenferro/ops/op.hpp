@@ -6,6 +6,7 @@
 //   Op sum{OpKind::reduce_sum, ReduceAttrs{AxisSet::first(1)}};
 //   sum.name();   // "reduce_sum"
 
+#include <array>
 #include <cassert>
 #include <string_view>
 #include <utility>
@@ -31,8 +32,10 @@ struct Op {
   OpCode code;
   Attrs attrs;
 
-  Op(OpKind kind, Attrs payload = NoAttrs{})  // NOLINT: implicit by design
-      : code{nullptr, static_cast<std::uint16_t>(kind)}, attrs(std::move(payload)) {
+  /// An operation without payload.
+  constexpr Op(OpKind kind) noexcept  // NOLINT: implicit by design
+      : code{nullptr, static_cast<std::uint16_t>(kind)}, attrs(NoAttrs{}) {}
+  Op(OpKind kind, Attrs payload) : code{nullptr, static_cast<std::uint16_t>(kind)}, attrs(std::move(payload)) {
     assert(attrs.index() == static_cast<std::size_t>(tenferro::info(kind).attrs));
   }
   Op(const ExtensionFamily& family, std::uint16_t index, ExtensionAttrs payload = {})
@@ -62,7 +65,14 @@ std::size_t hash_value(const Op& op);
 /// "reduce_sum{axes=[0]}", "exp", "linalg.qr".
 std::string to_text(const Op& op);
 
+namespace internal {
+extern const std::array<Op, kOpCount> kPlainOps;
+}
+
 /// The one Op of a kind without payload; made once, so that a call costs no construction.
-const Op& plain_op(OpKind kind) noexcept;
+inline const Op& plain_op(OpKind kind) noexcept {
+  assert(tenferro::info(kind).attrs == AttrsId::NoAttrs);
+  return internal::kPlainOps[index(kind)];
+}
 
 }  // namespace tenferro

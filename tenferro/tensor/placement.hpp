@@ -3,6 +3,7 @@
 
 // Where a tensor's memory is. Nothing moves between placements silently.
 
+#include <bit>
 #include <cstdint>
 #include <string>
 
@@ -18,7 +19,10 @@ struct Placement {
   std::uint16_t ordinal = 0;  ///< which device of its kind
   std::uint32_t domain = 0;   ///< allocation domain inside the device, e.g. a NUMA node or a context
 
-  friend bool operator==(const Placement&, const Placement&) = default;
+  /// One comparison of all eight bytes: every operand of every operation is compared.
+  friend bool operator==(const Placement& a, const Placement& b) noexcept {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+  }
 };
 
 /// True if the host may read and write the memory directly.

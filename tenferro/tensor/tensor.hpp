@@ -129,11 +129,10 @@ class Tensor {
   /// Adopts a buffer with at least the bytes that the shape needs; throws TensorError (BadArgument) if it is smaller.
   static Tensor adopt(DType dtype, Shape shape, Buffer buffer, Placement placement = {});
   /// adopt without checks, for backends: `count` is the product of the extents and the buffer is large enough.
-  static Tensor adopt_unchecked(DType dtype, Shape shape, std::int64_t count, Buffer buffer,
-                                Placement placement) noexcept {
+  static Tensor adopt_unchecked(DType dtype, DimsView shape, std::int64_t count, Buffer buffer, Placement placement) {
     Tensor t(kNoShape);
     t.buffer_ = std::move(buffer);
-    t.shape_ = std::move(shape);
+    t.shape_.assign(shape.data(), shape.size());
     t.count_ = count;
     t.dtype_ = dtype;
     t.placement_ = placement;

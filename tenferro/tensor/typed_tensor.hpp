@@ -122,7 +122,7 @@ class TypedTensor {
   operator TensorWrite() noexcept { return tensor_; }
 
  private:
-  static Tensor nothing() noexcept { return Tensor::adopt_unchecked(dtype_of<T>, {0}, 0, Buffer(), {}); }
+  static Tensor nothing() noexcept { return Tensor::adopt_unchecked(dtype_of<T>, Shape{0}, 0, Buffer(), {}); }
 
   Tensor tensor_;
 };

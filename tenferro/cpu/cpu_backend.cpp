@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#include "tenferro/cpu/cpu_backend.hpp"
+
+namespace tenferro {
+
+void CpuBackend::refuse(SessionEntryInfo info) { throw SessionEntryError(info); }
+
+std::optional<SessionEntryInfo> CpuBackend::enter(FunctionRef<void(BackendSession&)> body) {
+  const auto entered = try_with_session(body);
+  return entered ? std::nullopt : std::optional(entered.error());
+}
+
+HeldCpuSession::HeldCpuSession(CpuBackend backend) : backend_(std::move(backend)), entry_(backend_.engine()) {
+  if (entry_) session_.emplace(entry_);
+}
+
+}  // namespace tenferro

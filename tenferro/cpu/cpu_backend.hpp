@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// The CPU backend: an engine (threads, admission, memory) and the ways into it.
+//
+//   CpuBackend cpu;                                              // all CPUs that the process may use
+//   Tensor y = cpu.with_session([&](BackendSession& s) { return exp(s, add(s, a, b)); });
+//   cpu.with_execution_scope([&] { for (…) step(cpu); });        // one admission for many sessions
+//
+// Copies are clones of one backend: they share engine, pools and statistics. A closure runs on the calling thread,
+// exactly once, before the call returns; helpers take part only inside large operations.
+
+#include <concepts>
+#include <memory>
+#include <optional>
+
+#include "tenferro/backend/backend.hpp"
+#include "tenferro/cpu/execution_scope.hpp"
+#include "tenferro/cpu/session.hpp"
+#include "tenferro/cpu/session_entry.hpp"
+
+namespace tenferro {
+
+class CpuBackend final : public Backend {
+ public:
+  /// Threads (0 or none: TENFERRO_NUM_THREADS, else affinity and CPU quota), CPUs, admission, entry deadline, executor.
+  using Options = CpuDomainOptions;
+
+  CpuBackend() : CpuBackend(Options{}) {}
+  /// Throws DomainError if the options contradict themselves.
+  explicit CpuBackend(Options options) : engine_(std::make_shared<CpuEngine>(std::move(options))) {}
+
+  BackendKind kind() const noexcept override { return {"cpu"}; }
+  /// Threads of one operation, the caller included.
+  std::uint32_t threads() const noexcept { return engine_->domain().threads(); }
+
+  /// See Backend::with_session. Costs some tens of nanoseconds: no lock, system call or allocation once a thread has
+  /// been here before.
+  template <std::invocable<BackendSession&> F>
+  SessionResult<F> with_session(F&& f) {
+    CpuEntry entry(*engine_);
+    if (!entry) [[unlikely]] refuse(entry.error());
+    CpuSession session(entry);
+    return std::forward<F>(f)(static_cast<BackendSession&>(session));
+  }
+  template <std::invocable<BackendSession&> F>
+  tl::expected<SessionResult<F>, SessionEntryInfo> try_with_session(F&& f) {
+    CpuEntry entry(*engine_);
+    if (!entry) [[unlikely]] return tl::unexpected(entry.error());
+    CpuSession session(entry);
+    if constexpr (std::is_void_v<SessionResult<F>>) {
+      std::forward<F>(f)(static_cast<BackendSession&>(session));
+      return {};
+    } else {
+      return std::forward<F>(f)(static_cast<BackendSession&>(session));
+    }
+  }
+
+  /// Runs f() with one admission held: sessions of this backend and its clones inside, one after another, skip it. Other
+  /// backends' sessions, nested scopes and scopes over external executors are refused. Throws ScopeError before f runs.
+  template <std::invocable F>
+  std::invoke_result_t<F> with_execution_scope(F&& f) const {
+    const ExecutionScope scope(*engine_);
+    if (!scope) [[unlikely]] throw ScopeError(scope.error());
+    return std::forward<F>(f)();
+  }
+
+  /// The engine's counters: entries, admissions, pool. Always readable.
+  EngineStats stats() const { return engine_->stats(); }
+  /// Frees idle blocks beyond the cap, or all of them; sets the cap on idle bytes. Throw ResourcesBusyError while a session
+  /// is open.
+  void trim_pool() { value_or_throw(engine_->trim()); }
+  void clear_pool() { value_or_throw(engine_->clear()); }
+  void set_pool_cap(std::uint64_t bytes) { value_or_throw(engine_->set_pool_cap(bytes)); }
+
+  const CpuDomain& domain() const noexcept { return engine_->domain(); }
+  CpuEngine& engine() const noexcept { return *engine_; }
+  friend bool operator==(const CpuBackend& a, const CpuBackend& b) noexcept { return a.engine_ == b.engine_; }
+
+ private:
+  [[noreturn]] static void refuse(SessionEntryInfo info);
+  std::optional<SessionEntryInfo> enter(FunctionRef<void(BackendSession&)> body) override;
+
+  std::shared_ptr<CpuEngine> engine_;
+};
+
+/// A session held open by an object instead of a closure:
+///
+///   HeldCpuSession held(cpu);
+///   if (!held) return held.error();
+///   Tensor y = add(*held, a, b);
+///
+/// Must end on the thread that began it; operations on another one are refused. Not copyable, not movable.
+class HeldCpuSession {
+ public:
+  explicit HeldCpuSession(CpuBackend backend);
+
+  explicit operator bool() const noexcept { return static_cast<bool>(entry_); }
+  /// Why entry was refused. Requires !*this.
+  SessionEntryInfo error() const noexcept { return entry_.error(); }
+  /// The session. Requires *this.
+  BackendSession& operator*() noexcept { return *session_; }
+
+ private:
+  CpuBackend backend_;
+  CpuEntry entry_;
+  std::optional<CpuSession> session_;
+};
+
+}  // namespace tenferro

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#include "tenferro/cpu/session.hpp"
+
+#include "tenferro/base/checked_math.hpp"
+#include "tenferro/cpu/kernel_table.hpp"
+#include "tenferro/cpu/session_entry.hpp"
+
+namespace tenferro {
+
+namespace internal {
+
+Buffer CpuKernelContext::scratch(std::uint64_t bytes) {
+  // Inside a lane the pool belongs to another thread.
+  return Team::in_lane() ? heap_block(bytes) : Buffer(pool_->acquire(bytes));
+}
+
+void CpuKernelContext::parallel_for(std::int64_t count, double ns_per_item,
+                                    FunctionRef<void(std::int64_t, std::int64_t)> body) {
+  engine_->parallel_for(count, ns_per_item, body);
+}
+
+int CpuKernelContext::lanes() const noexcept { return static_cast<int>(engine_->lanes()); }
+
+}  // namespace internal
+
+CpuSession::CpuSession(const CpuEntry& entry) noexcept
+    : internal::CpuContextHolder{{entry.pool(), entry.engine()}}, BackendSession(cpu_context) {}
+
+Tensor CpuSession::allocate(DType dtype, DimsView shape) {
+  std::int64_t count = 1, bytes = 0;
+  bool overflow = false;
+  for (const std::int64_t extent : shape) overflow |= mul_overflows(count, extent, &count);
+  overflow |= mul_overflows(count, static_cast<std::int64_t>(element_size(dtype)), &bytes);
+  if (overflow) [[unlikely]] raise<OpErrorInfo>(ShapeOverflow{"allocate", Shape(shape)});
+  Buffer buffer(cpu_context.pool().acquire(static_cast<std::uint64_t>(bytes)));
+  return Tensor::adopt_unchecked(dtype, shape, count, std::move(buffer), {});
+}
+
+void CpuSession::run(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
+  const OpInfo& row = op.info();
+  const bool by_result = in.empty() || row.category == OpCategory::random;
+  const DType dtype = by_result ? out[0].dtype : in[data_operand(row)].dtype;
+  const KernelFn kernel = cpu_kernel(row.kind, dtype);
+  if (kernel == nullptr) [[unlikely]] {
+    raise<OpErrorInfo>(UnsupportedDType{row.name, -1, dtype, admitted(row.dtypes)});
+  }
+  kernel(cpu_context, op, in, out);
+}
+
+void CpuSession::accumulate(const Op& op, std::span<const TensorRead> in, const TensorWrite& out, const Scalar& alpha,
+                            const Scalar& beta) {
+  visit_dtype(out.dtype, [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    const T a = alpha.get<T>(), b = beta.get<T>();
+    cpu_dot_general(cpu_context, op.as<DotGeneralConfig>(), in[0], in[1], out, &a, &b);
+  });
+}
+
+}  // namespace tenferro

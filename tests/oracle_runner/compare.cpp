@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#include "tests/oracle_runner/compare.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "tenferro/base/text.hpp"
+
+namespace tenferro::oracle {
+namespace {
+
+template <class T>
+bool same_value(T a, T b) {
+  if constexpr (is_complex(dtype_of<T>)) {
+    return same_value(a.real(), b.real()) && same_value(a.imag(), b.imag());
+  } else {
+    if constexpr (is_float(dtype_of<T>)) {
+      if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
+    }
+    return std::memcmp(&a, &b, sizeof a) == 0;
+  }
+}
+
+Difference meta_difference(const Tensor& got, const Tensor& want) {
+  if (got.dtype() != want.dtype()) return concat("dtype: got ", name(got.dtype()), ", wanted ", name(want.dtype()));
+  if (!(got.shape() == want.shape())) {
+    return concat("shape: got ", list_text(got.shape()), ", wanted ", list_text(want.shape()));
+  }
+  return std::nullopt;
+}
+
+template <class Float, class Bits>
+double ordered_distance(Float got, Float want) {
+  if (std::isnan(got) && std::isnan(want)) return 0;
+  if (std::isnan(got) || std::isnan(want) || std::isinf(got) || std::isinf(want)) {
+    return got == want ? 0 : std::numeric_limits<double>::infinity();
+  }
+  // Floats of one sign are ordered as their bits; negative ones count downwards from zero.
+  const auto ordered = [](Float x) {
+    const auto bits = std::bit_cast<Bits>(x);
+    return bits < 0 ? std::numeric_limits<Bits>::min() - bits : bits;
+  };
+  return std::abs(static_cast<double>(ordered(got)) - static_cast<double>(ordered(want)));
+}
+
+}  // namespace
+
+double ulps_between(double got, double want) { return ordered_distance<double, std::int64_t>(got, want); }
+double ulps_between(float got, float want) { return ordered_distance<float, std::int32_t>(got, want); }
+
+Difference same_bits(const Tensor& got, const Tensor& want) {
+  if (Difference meta = meta_difference(got, want)) return meta;
+  return visit_dtype(got.dtype(), [&](auto tag) -> Difference {
+    using T = typename decltype(tag)::type;
+    const auto a = got.data<T>(), b = want.data<T>();
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (same_value<T>(a[i], b[i])) continue;
+      return concat("element ", i, " in column-major order: got ", to_text(Scalar(T(a[i]))), ", wanted ",
+                    to_text(Scalar(T(b[i]))));
+    }
+    return std::nullopt;
+  });
+}
+
+Difference within_bounds(const Tensor& got, const Tensor& want, const Tensor& bounds) {
+  if (Difference meta = meta_difference(got, want)) return meta;
+  return visit_dtype(got.dtype(), [&](auto tag) -> Difference {
+    using T = typename decltype(tag)::type;
+    const auto a = got.data<T>(), b = want.data<T>();
+    const auto limit = bounds.data<double>();
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      const double off =
+          std::abs(Scalar(T(a[i])).to<std::complex<double>>() - Scalar(T(b[i])).to<std::complex<double>>());
+      if (off <= limit[i]) continue;
+      return concat("element ", i, " in column-major order: got ", to_text(Scalar(T(a[i]))), ", wanted ",
+                    to_text(Scalar(T(b[i]))), " within ", limit[i]);
+    }
+    return std::nullopt;
+  });
+}
+
+}  // namespace tenferro::oracle

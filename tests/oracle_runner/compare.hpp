@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Comparison of results with the oracle's numbers. It happens here, by the oracle's own rules, never in the library.
+
+#include <complex>
+#include <optional>
+#include <string>
+
+#include "tenferro/tensor/tensor.hpp"
+
+namespace tenferro::oracle {
+
+/// What is wrong, or nothing.
+using Difference = std::optional<std::string>;
+
+/// Same dtype, shape and values: equal bits, except that any NaN matches any NaN.
+Difference same_bits(const Tensor& got, const Tensor& want);
+
+/// Number of representable values between the two; huge if one is NaN or infinite and the other is not the same.
+double ulps_between(double got, double want);
+double ulps_between(float got, float want);
+
+/// Every entry within `bounds` (f64, same shape) of the reference.
+Difference within_bounds(const Tensor& got, const Tensor& want, const Tensor& bounds);
+
+}  // namespace tenferro::oracle
