@@ -5,14 +5,15 @@
 #include "benches/arms.hpp"
 #include "benches/chains.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
-#include "tests/support/handoff_backend.hpp"
+#include "tests/support/handoff.hpp"
 
 namespace tenferro::bench {
 namespace {
 
 struct Setup {
   CpuBackend cpu{CpuBackend::Options{.threads = 1}};
-  HandoffBackend handoff;
+  testing::HandOffThread thread;
+  CpuBackend handoff{CpuBackend::Options{.threads = 1, .entry_hook = thread.hook()}};
   ChainInputs equal = equal_inputs();
   ChainInputs stretched = stretched_inputs();
   MixedInputs mixed = mixed_inputs();
@@ -131,9 +132,9 @@ std::vector<EntryCount> count_entries() {
   for (const Arm& arm : session_arms()) {
     const bool one = arm.name.ends_with("/one_session"), ten = arm.name.ends_with("/ten_entries");
     if (!one && !ten) continue;
-    const auto before = static_cast<long>(setup().cpu.stats().session_entries);
+    const auto before = static_cast<long>(setup().cpu.stats().sessions);
     (void)arm.run(1);
-    counts.push_back({arm.name, static_cast<long>(setup().cpu.stats().session_entries) - before, one ? 1 : 10});
+    counts.push_back({arm.name, static_cast<long>(setup().cpu.stats().sessions) - before, one ? 1 : 10});
   }
   return counts;
 }

@@ -39,14 +39,16 @@ class CpuBackend final : public Backend {
   template <std::invocable<BackendSession&> F>
   SessionResult<F> with_session(F&& f) {
     CpuEntry entry(*engine_);
-    if (!entry) [[unlikely]] refuse(entry.error());
+    if (!entry) [[unlikely]]
+      refuse(entry.error());
     CpuSession session(entry);
     return std::forward<F>(f)(static_cast<BackendSession&>(session));
   }
   template <std::invocable<BackendSession&> F>
   tl::expected<SessionResult<F>, SessionEntryInfo> try_with_session(F&& f) {
     CpuEntry entry(*engine_);
-    if (!entry) [[unlikely]] return tl::unexpected(entry.error());
+    if (!entry) [[unlikely]]
+      return tl::unexpected(entry.error());
     CpuSession session(entry);
     if constexpr (std::is_void_v<SessionResult<F>>) {
       std::forward<F>(f)(static_cast<BackendSession&>(session));
@@ -56,19 +58,21 @@ class CpuBackend final : public Backend {
     }
   }
 
-  /// Runs f() with one admission held: sessions of this backend and its clones inside, one after another, skip it. Other
-  /// backends' sessions, nested scopes and scopes over external executors are refused. Throws ScopeError before f runs.
+  /// Runs f() with one admission held: sessions of this backend and its clones inside, one after another, skip it.
+  /// Other backends' sessions, nested scopes and scopes over external executors are refused. Throws ScopeError before f
+  /// runs.
   template <std::invocable F>
   std::invoke_result_t<F> with_execution_scope(F&& f) const {
     const ExecutionScope scope(*engine_);
-    if (!scope) [[unlikely]] throw ScopeError(scope.error());
+    if (!scope) [[unlikely]]
+      throw ScopeError(scope.error());
     return std::forward<F>(f)();
   }
 
   /// The engine's counters: entries, admissions, pool. Always readable.
   EngineStats stats() const { return engine_->stats(); }
-  /// Frees idle blocks beyond the cap, or all of them; sets the cap on idle bytes. Throw ResourcesBusyError while a session
-  /// is open.
+  /// Frees idle blocks beyond the cap, or all of them; sets the cap on idle bytes. Throw ResourcesBusyError while a
+  /// session is open.
   void trim_pool() { value_or_throw(engine_->trim()); }
   void clear_pool() { value_or_throw(engine_->clear()); }
   void set_pool_cap(std::uint64_t bytes) { value_or_throw(engine_->set_pool_cap(bytes)); }

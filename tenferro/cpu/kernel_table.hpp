@@ -38,7 +38,7 @@ extern const CpuKernelTable kUnaryKernels, kBinaryKernels, kTernaryKernels, kRed
 namespace internal {
 /// In the order of OpCategory.
 extern const std::array<const CpuKernelTable*, 12> kCpuKernelTables;
-}
+}  // namespace internal
 
 /// The kernel for an operation whose data operand (for creation, whose result) has dtype d; null if there is none.
 inline KernelFn cpu_kernel(OpKind kind, DType d) noexcept {

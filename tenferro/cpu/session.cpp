@@ -31,7 +31,8 @@ Tensor CpuSession::allocate(DType dtype, DimsView shape) {
   bool overflow = false;
   for (const std::int64_t extent : shape) overflow |= mul_overflows(count, extent, &count);
   overflow |= mul_overflows(count, static_cast<std::int64_t>(element_size(dtype)), &bytes);
-  if (overflow) [[unlikely]] raise<OpErrorInfo>(ShapeOverflow{"allocate", Shape(shape)});
+  if (overflow) [[unlikely]]
+    raise<OpErrorInfo>(ShapeOverflow{"allocate", Shape(shape)});
   Buffer buffer(cpu_context.pool().acquire(static_cast<std::uint64_t>(bytes)));
   return Tensor::adopt_unchecked(dtype, shape, count, std::move(buffer), {});
 }
