@@ -96,7 +96,7 @@ def sorted_lists(path, text):
         for word in words:
             if word in SORTED_KEYWORDS:
                 keyword = word
-            elif keyword:
+            elif keyword and not word.startswith("$"):
                 lists.setdefault(keyword, []).append(word)
         for keyword, items in lists.items():
             if items != sorted(items):
