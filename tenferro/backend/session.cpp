@@ -47,13 +47,6 @@ void BackendSession::refuse_thread() const {
   throw SessionEntryError(SessionEntryInfo{SessionEntryKind::incompatible_context, kind().id});
 }
 
-bool BackendSession::all_here(std::span<const TensorRead> in) const noexcept {
-  for (const TensorRead& x : in) {
-    if (x.placement != placement_) return false;
-  }
-  return true;
-}
-
 void BackendSession::infer_checked(const Op& op, std::span<const TensorRead> in, std::span<TensorMeta> out) {
   InlineVector<MetaView, 4> metas;
   metas.reserve(in.size());
@@ -72,17 +65,28 @@ void BackendSession::infer_checked(const Op& op, std::span<const TensorRead> in,
 }
 
 void BackendSession::dispatch(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
-  op.is_core() ? run(op, in, out) : run_extension(op, in, out);
+  if (!op.is_core()) return run_extension(op, in, out);
+  const OpInfo& row = op.info();
+  const bool by_result = in.empty() || row.category == OpCategory::random;
+  run(op, by_result ? out[0].dtype : in[data_operand(row)].dtype, in, out);
+}
+
+// One return statement a function: the result is then made where the caller wants it.
+inline Tensor BackendSession::bind_accepted(const Op& op, std::span<const TensorRead> in) {
+  Tensor result = allocate(result_dtype(op.info().result, in[0].dtype), in[0].shape());
+  const TensorWrite target = result;
+  run(op, in[0].dtype, in, {&target, 1});
+  return result;
 }
 
 Tensor BackendSession::bind_single(const Op& op, std::span<const TensorRead> in) {
   check_thread();
-  if (op.is_core() && accepted_at_a_glance(op.info(), in) && all_here(in)) [[likely]] {
-    Tensor result = allocate(result_dtype(op.info().result, in[0].dtype), in[0].shape());
-    const TensorWrite target = result;
-    run(op, in, {&target, 1});
-    return result;
-  }
+  if (op.is_core() && accepted_at_a_glance(op.info(), in) && all_here(in)) [[likely]]
+    return bind_accepted(op, in);
+  return bind_inferred(op, in);
+}
+
+Tensor BackendSession::bind_inferred(const Op& op, std::span<const TensorRead> in) {
   assert(op.results() == 1);
   TensorMeta meta;
   infer_checked(op, in, {&meta, 1});

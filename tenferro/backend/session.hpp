@@ -54,8 +54,9 @@ class BackendSession {
 
   /// An uninitialised result.
   virtual Tensor allocate(DType dtype, DimsView shape) = 0;
-  /// The kernel for an accepted core operation; outputs do not overlap inputs unless bind_into allowed it.
-  virtual void run(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) = 0;
+  /// The kernel for an accepted core operation and the dtype of its data operand (of its result, for creation and
+  /// random numbers); outputs do not overlap inputs unless bind_into allowed it.
+  virtual void run(const Op& op, DType dtype, std::span<const TensorRead> in, std::span<const TensorWrite> out) = 0;
   virtual void accumulate(const Op& op, std::span<const TensorRead> in, const TensorWrite& out, const Scalar& alpha,
                           const Scalar& beta) = 0;
   /// The kernel for an accepted family operation: by default the one that the family has for kind(). Throws OpError
@@ -68,7 +69,14 @@ class BackendSession {
       refuse_thread();
   }
   [[noreturn]] void refuse_thread() const;
-  bool all_here(std::span<const TensorRead> in) const noexcept;
+  bool all_here(std::span<const TensorRead> in) const noexcept {
+    for (const TensorRead& x : in) {
+      if (x.placement != placement_) return false;
+    }
+    return true;
+  }
+  Tensor bind_accepted(const Op& op, std::span<const TensorRead> in);
+  [[gnu::noinline]] Tensor bind_inferred(const Op& op, std::span<const TensorRead> in);
   void infer_checked(const Op& op, std::span<const TensorRead> in, std::span<TensorMeta> out);
   void dispatch(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out);
 

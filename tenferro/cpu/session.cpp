@@ -37,13 +37,10 @@ Tensor CpuSession::allocate(DType dtype, DimsView shape) {
   return Tensor::adopt_unchecked(dtype, shape, count, std::move(buffer), {});
 }
 
-void CpuSession::run(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
-  const OpInfo& row = op.info();
-  const bool by_result = in.empty() || row.category == OpCategory::random;
-  const DType dtype = by_result ? out[0].dtype : in[data_operand(row)].dtype;
-  const KernelFn kernel = cpu_kernel(row.kind, dtype);
+void CpuSession::run(const Op& op, DType dtype, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
+  const KernelFn kernel = cpu_kernel(op.kind(), dtype);
   if (kernel == nullptr) [[unlikely]] {
-    raise<OpErrorInfo>(UnsupportedDType{row.name, -1, dtype, admitted(row.dtypes)});
+    raise<OpErrorInfo>(UnsupportedDType{op.name(), -1, dtype, admitted(op.info().dtypes)});
   }
   kernel(cpu_context, op, in, out);
 }

@@ -47,7 +47,7 @@ class CpuSession final : private internal::CpuContextHolder, public BackendSessi
 
  private:
   Tensor allocate(DType dtype, DimsView shape) override;
-  void run(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) override;
+  void run(const Op& op, DType dtype, std::span<const TensorRead> in, std::span<const TensorWrite> out) override;
   void accumulate(const Op& op, std::span<const TensorRead> in, const TensorWrite& out, const Scalar& alpha,
                   const Scalar& beta) override;
 };

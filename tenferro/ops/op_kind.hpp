@@ -43,27 +43,21 @@ enum class OpCategory : std::uint8_t {
 /// Which dtypes the data operands of an operation may have.
 enum class DTypeRule : std::uint8_t { num, real, flt, inx, integer, logical, any };
 
+namespace internal {
+using enum DType;
+inline constexpr DTypeSet kAdmitted[] = {
+    DTypeSet::of(f32, f64, c32, c64, i32, i64),           // num
+    DTypeSet::of(f32, f64, i32, i64),                     // real
+    DTypeSet::of(f32, f64),                               // flt
+    DTypeSet::of(f32, f64, c32, c64),                     // inx
+    DTypeSet::of(i32, i64),                               // integer
+    DTypeSet::of(boolean),                                // logical
+    DTypeSet::of(f32, f64, c32, c64, i32, i64, boolean),  // any
+};
+}  // namespace internal
+
 /// The dtypes that a rule admits.
-constexpr DTypeSet admitted(DTypeRule rule) noexcept {
-  using enum DType;
-  switch (rule) {
-    case DTypeRule::num:
-      return DTypeSet::of(f32, f64, c32, c64, i32, i64);
-    case DTypeRule::real:
-      return DTypeSet::of(f32, f64, i32, i64);
-    case DTypeRule::flt:
-      return DTypeSet::of(f32, f64);
-    case DTypeRule::inx:
-      return DTypeSet::of(f32, f64, c32, c64);
-    case DTypeRule::integer:
-      return DTypeSet::of(i32, i64);
-    case DTypeRule::logical:
-      return DTypeSet::of(boolean);
-    case DTypeRule::any:
-      return DTypeSet::of(f32, f64, c32, c64, i32, i64, boolean);
-  }
-  return {};
-}
+constexpr DTypeSet admitted(DTypeRule rule) noexcept { return internal::kAdmitted[static_cast<std::size_t>(rule)]; }
 
 /// How the dtype of the result follows from that of the data operand; `attr`: the payload says it.
 enum class ResultRule : std::uint8_t { same, real_part, complex_partner, boolean, index, attr };
