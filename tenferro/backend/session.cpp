@@ -3,6 +3,7 @@
 
 #include "tenferro/backend/overlap.hpp"
 #include "tenferro/backend/session_entry_error.hpp"
+#include "tenferro/ops/broadcast.hpp"
 
 namespace tenferro {
 namespace {
@@ -84,6 +85,14 @@ Tensor BackendSession::bind_single(const Op& op, std::span<const TensorRead> in)
   if (op.is_core() && accepted_at_a_glance(op.info(), in) && all_here(in)) [[likely]]
     return bind_accepted(op, in);
   return bind_inferred(op, in);
+}
+
+Tensor BackendSession::bind_pair(const Op& op, const TensorRead& a, const TensorRead& b) {
+  const TensorRead in[] = {a, b};
+  check_thread();
+  if (accepted_at_a_glance(op.info(), in, placement_)) [[likely]]
+    return bind_accepted(op, in);
+  return internal::bind_mixed<BackendSession, 2>(*this, op, {a, b}, 0);
 }
 
 Tensor BackendSession::bind_inferred(const Op& op, std::span<const TensorRead> in) {

@@ -31,6 +31,9 @@ class BackendSession {
   /// bind for an operation with one result, which is returned.
   Tensor bind_single(const Op& op, std::span<const TensorRead> in);
 
+  /// bind_single of an element-by-element operation whose two operands are promoted and stretched first if need be.
+  Tensor bind_pair(const Op& op, const TensorRead& a, const TensorRead& b);
+
   /// Computes into the caller's tensors or views, whose dtypes and shapes must be those inferred. An output may be the
   /// very same storage and layout as an operand of an element-by-element operation of equal element size; any other
   /// overlap is OverlappingStorage. Nothing is written if the call is refused. Throws OpError.
@@ -69,12 +72,6 @@ class BackendSession {
       refuse_thread();
   }
   [[noreturn]] void refuse_thread() const;
-  bool all_here(std::span<const TensorRead> in) const noexcept {
-    for (const TensorRead& x : in) {
-      if (x.placement != placement_) return false;
-    }
-    return true;
-  }
   Tensor bind_accepted(const Op& op, std::span<const TensorRead> in);
   [[gnu::noinline]] Tensor bind_inferred(const Op& op, std::span<const TensorRead> in);
   void infer_checked(const Op& op, std::span<const TensorRead> in, std::span<TensorMeta> out);

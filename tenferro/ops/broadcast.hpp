@@ -110,8 +110,10 @@ template <IntoEmitter E, std::size_t N>
   e.bind_into(op, ready.operands(), std::span<const TensorWrite>(&out, 1));
 }
 
+/// Two operands of any dtypes and shapes that go together. An emitter for which it pays looks at them itself.
 template <Emitter E>
 Value<E> binary(E& e, OpKind kind, const typename E::Operand& a, const typename E::Operand& b) {
+  if constexpr (requires { e.bind_pair(plain_op(kind), a, b); }) return e.bind_pair(plain_op(kind), a, b);
   const MetaView ma = e.meta(a), mb = e.meta(b);
   if (ma.dtype == mb.dtype && same_shape(ma.shape, mb.shape)) [[likely]]
     return bind1(e, plain_op(kind), a, b);

@@ -6,6 +6,7 @@
 //   TensorMeta out;
 //   if (OpFailure failure = infer(op, metas, {&out, 1})) throw_failure(std::move(failure));
 
+#include <array>
 #include <span>
 
 #include "tenferro/ops/error.hpp"
@@ -32,32 +33,38 @@ OpFailure refine_dynamic_shape(const Op& op, std::span<const TensorRead> in, std
 /// The operand whose dtype picks the kernel and follows the row's dtype rule: the second of select, else the first.
 constexpr std::size_t data_operand(const OpInfo& row) noexcept { return row.shape == ShapeRule::select ? 1 : 0; }
 
+namespace internal {
+// Rows in the order of ResultRule, columns in that of DType.
+inline constexpr auto kResultDTypes = [] {
+  std::array<std::array<DType, kDTypeCount + 1>, 6> table{};
+  for (std::size_t d = 0; d <= kDTypeCount; ++d) {
+    const auto dtype = static_cast<DType>(d);
+    table[static_cast<std::size_t>(ResultRule::same)][d] = dtype;
+    table[static_cast<std::size_t>(ResultRule::real_part)][d] = real_part(dtype);
+    table[static_cast<std::size_t>(ResultRule::complex_partner)][d] = complex_partner(dtype);
+    table[static_cast<std::size_t>(ResultRule::boolean)][d] = DType::boolean;
+    table[static_cast<std::size_t>(ResultRule::index)][d] = DType::i64;
+    table[static_cast<std::size_t>(ResultRule::attr)][d] = dtype;
+  }
+  return table;
+}();
+}  // namespace internal
+
 /// The dtype of the result for a data operand of dtype d; for ResultRule::attr the payload says it, and d is returned.
 constexpr DType result_dtype(ResultRule rule, DType d) noexcept {
-  switch (rule) {
-    case ResultRule::same:
-    case ResultRule::attr:
-      return d;
-    case ResultRule::real_part:
-      return real_part(d);
-    case ResultRule::complex_partner:
-      return complex_partner(d);
-    case ResultRule::boolean:
-      return DType::boolean;
-    case ResultRule::index:
-      return DType::i64;
-  }
-  return d;
+  return internal::kResultDTypes[static_cast<std::size_t>(rule)][index(d)];
 }
 
-/// True only if `infer` accepts an operation of this row and gives result_dtype and the shape of the first operand: the
-/// usual case of operands with one dtype and one shape, seen in a few instructions. False says nothing.
-inline bool accepted_at_a_glance(const OpInfo& row, std::span<const TensorRead> in) noexcept {
+/// True only if `infer` accepts an operation of this row and gives result_dtype and the shape of the first operand, and
+/// if every operand is at `here`: the usual case of operands with one dtype and one shape, seen in a few instructions.
+/// False says nothing.
+inline bool accepted_at_a_glance(const OpInfo& row, std::span<const TensorRead> in, const Placement& here) noexcept {
   if (row.shape != ShapeRule::same || row.attrs != AttrsId::NoAttrs || in.size() != row.arity) return false;
   const TensorRead& first = in[0];
-  if (!admitted(row.dtypes).contains(first.dtype)) return false;
+  if (!admitted(row.dtypes).contains(first.dtype) || first.placement != here) return false;
   for (std::size_t i = 1; i < in.size(); ++i) {
-    if (in[i].dtype != first.dtype || !same_shape(in[i].shape(), first.shape())) return false;
+    const TensorRead& x = in[i];
+    if (x.dtype != first.dtype || x.placement != here || !same_shape(x.shape(), first.shape())) return false;
   }
   return true;
 }
