@@ -82,7 +82,7 @@ inline Tensor BackendSession::bind_accepted(const Op& op, std::span<const Tensor
 
 Tensor BackendSession::bind_single(const Op& op, std::span<const TensorRead> in) {
   check_thread();
-  if (op.is_core() && accepted_at_a_glance(op.info(), in) && all_here(in)) [[likely]]
+  if (op.is_core() && accepted_at_a_glance(op.info(), in, placement_)) [[likely]]
     return bind_accepted(op, in);
   return bind_inferred(op, in);
 }
