@@ -40,6 +40,16 @@ bool same_bits(T a, T b) {
   }
 }
 
+/// |x| in f64.
+template <class T>
+double magnitude(T x) {
+  if constexpr (is_complex(dtype_of<T>)) {
+    return std::abs(std::complex<double>(x));
+  } else {
+    return std::abs(static_cast<double>(x));
+  }
+}
+
 /// Column-major position of the first difference; −1 if there is none.
 template <class T>
 std::int64_t first_difference(const Values<T>& a, const Values<T>& b) {

@@ -19,6 +19,7 @@ using testing::for_each_index;
 using testing::kLayoutKinds;
 using testing::Laid;
 using testing::LayoutKind;
+using testing::magnitude;
 using testing::sample;
 using testing::SerialContext;
 using testing::ThreadedContext;
@@ -112,15 +113,6 @@ template <class T>
 class ReduceTest : public ::testing::Test {};
 using Numbers = ::testing::Types<float, double, std::complex<float>, std::complex<double>, std::int32_t, std::int64_t>;
 TYPED_TEST_SUITE(ReduceTest, Numbers);
-
-template <class T>
-double magnitude(T x) {
-  if constexpr (is_complex(dtype_of<T>)) {
-    return std::abs(std::complex<double>(x));
-  } else {
-    return std::abs(static_cast<double>(x));
-  }
-}
 
 TYPED_TEST(ReduceTest, SumsEqualAPlainLoopInEveryLayout) {
   using T = TypeParam;
