@@ -38,8 +38,9 @@ class ReducePass {
       share(context, plan_.kept_count, [this](std::int64_t first, std::int64_t last) { along_runs(first, last); });
     } else if (plan_.keeps_runs() && plan_.kept_extent[0] >= kManyKept) {
       const RowShape shape(plan_.reduced_count, plan_.kept_extent[0]);
-      Workspaces spaces(context, shape.bytes);
-      share(context, shape.tiles * outer_kept(), [this, &shape, &spaces](std::int64_t first, std::int64_t last) {
+      const std::int64_t units = shape.tiles * outer_kept();
+      Workspaces spaces(context, shape.bytes, units * pieces_);
+      share(context, units, [this, &shape, &spaces](std::int64_t first, std::int64_t last) {
         across_rows(shape, spaces, first, last);
       });
     } else {

@@ -4,11 +4,12 @@
 // Scratch memory for the bodies of a parallel region. A body may not ask its context for memory, so the kernel takes
 // one piece for each lane before the region, and each range borrows one while it runs.
 //
-//   Workspaces spaces(context, bytes);
+//   Workspaces spaces(context, bytes, n);
 //   context.parallel_for(n, ns, [&](std::int64_t first, std::int64_t last) {
 //     const Workspaces::Lease lease(spaces);  … lease.data() …
 //   });
 
+#include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <cstddef>
@@ -19,17 +20,19 @@
 
 namespace tenferro::internal {
 
-/// One piece of `bytes` uninitialised bytes for each lane of a context; none is taken for zero bytes.
+/// One piece of `bytes` uninitialised bytes for each lane of a context, of which no more than `ranges` have work; none
+/// is taken for zero bytes.
 class Workspaces {
  public:
-  Workspaces(KernelContext& context, std::uint64_t bytes)
-      : count_(bytes > 0 ? context.lanes() : 0), step_(kHead + (bytes + kHead - 1) / kHead * kHead) {
+  Workspaces(KernelContext& context, std::uint64_t bytes, std::int64_t ranges)
+      : count_(bytes > 0 ? static_cast<int>(std::min<std::int64_t>(context.lanes(), ranges)) : 0),
+        step_(kHead + (bytes + kHead - 1) / kHead * kHead) {
     if (count_ == 0) return;
     memory_ = context.scratch(step_ * static_cast<std::uint64_t>(count_));
     for (int i = 0; i < count_; ++i) new (memory_.data() + step_ * static_cast<std::uint64_t>(i)) Flag(false);
   }
 
-  /// Holds one piece; at most as many live at a time as the context has lanes.
+  /// Holds one piece; at most as many live at a time as there are pieces.
   class Lease {
    public:
     explicit Lease(Workspaces& spaces) noexcept {
