@@ -3,12 +3,10 @@
 
 namespace tenferro::internal {
 
-const CpuKernelTable kNoKernels;
-
 // Each table covers its category, as its own file asserts.
 constinit const std::array<const CpuKernelTable*, 12> kCpuKernelTables = {
     &kUnaryKernels,    &kBinaryKernels,  &kTernaryKernels,     &kReductionKernels,
-    &kNoKernels,       &kNoKernels,      &kContractionKernels, &kStructuralKernels,
+    &kScanKernels,     &kOrderKernels,   &kContractionKernels, &kStructuralKernels,
     &kIndexingKernels, &kDynamicKernels, &kCreationKernels,    &kRandomKernels};
 
 }  // namespace tenferro::internal

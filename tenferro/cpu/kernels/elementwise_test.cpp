@@ -140,18 +140,6 @@ TYPED_TEST(ElementwiseTest, TernaryRowsEqualTheFormulaInEveryLayout) {
   }
 }
 
-TYPED_TEST(ElementwiseTest, TablesHaveAKernelExactlyForTheAdmittedDTypes) {
-  for (const OpInfo& row : kOps) {
-    const CpuKernelTable* table = row.category == OpCategory::unary     ? &internal::kUnaryKernels
-                                  : row.category == OpCategory::binary  ? &internal::kBinaryKernels
-                                  : row.category == OpCategory::ternary ? &internal::kTernaryKernels
-                                                                        : nullptr;
-    if (table == nullptr) continue;
-    const bool has_kernel = (*table)[row.kind][index(dtype_of<TypeParam>)] != nullptr;
-    EXPECT_EQ(has_kernel, admitted(row.dtypes).contains(dtype_of<TypeParam>)) << row.name;
-  }
-}
-
 // A zero-stride operand stands for the value it repeats.
 template <class T>
 void expect_stretched(const Shape& shape, const Shape& stored_a, const Shape& stored_b, LayoutKind out_layout) {
