@@ -41,15 +41,15 @@ struct CpuDomainOptions {
   std::string_view backend = "cpu";
   DomainKind kind = DomainKind::managed;
   /// CPUs and threads as in plan_cpus, read when the domain is made.
-  std::optional<CpuSet> cpus;
-  std::optional<std::uint32_t> threads;
+  std::optional<CpuSet> cpus = std::nullopt;
+  std::optional<std::uint32_t> threads = std::nullopt;
   AdmissionClass admission = AdmissionClass::shared;
   /// How long entry waits for other sessions at most; 0 or less: not at all.
   std::chrono::nanoseconds entry_deadline = std::chrono::seconds(5);
-  ProviderDeclaration provider;
+  ProviderDeclaration provider = {};
   /// Needed by external kinds, forbidden for managed ones.
-  std::shared_ptr<ExternalExecutor> executor;
-  EntryHook entry_hook;
+  std::shared_ptr<ExternalExecutor> executor = nullptr;
+  EntryHook entry_hook = {};
 };
 
 enum class DomainProblem : std::uint8_t { no_cpus, executor_missing, executor_unexpected };

@@ -147,9 +147,9 @@ CaseResult run_case(BackendSession& s, const Json& line) {
         const bool exact = !line.contains("abs_sum");
         if (!exact && route.run == accumulated) continue;
         const Difference off =
-            exact ? same_bits(got, want)
+            exact ? same_values(got, want)
                   : within_bounds(got, want,
-                                  rounding_bounds(spellings.back(), operands, line.at("abs_sum"), want.dtype()));
+                                  rounding_bounds(spellings.back(), operands, line.at("abs_sum"), got.dtype()));
         if (off) return fail(*off);
       } catch (const Error& error) {
         if (!must_fail) return fail(error.what());

@@ -31,6 +31,21 @@ Difference meta_difference(const Tensor& got, const Tensor& want) {
   return std::nullopt;
 }
 
+// The same values in another dtype that holds them; unchanged where it does not.
+Tensor widened(const Tensor& x, DType to) {
+  if (!converts_safely(x.dtype(), to)) return x.duplicate();
+  Tensor wide = Tensor::zeros(to, x.shape());
+  visit_dtype(x.dtype(), [&](auto from_tag) {
+    using From = typename decltype(from_tag)::type;
+    visit_dtype(to, [&](auto to_tag) {
+      using To = typename decltype(to_tag)::type;
+      for (std::size_t i = 0; i < x.data<From>().size(); ++i)
+        wide.data<To>()[i] = Scalar(From(x.data<From>()[i])).to<To>();
+    });
+  });
+  return wide;
+}
+
 template <class Float, class Bits>
 double ordered_distance(Float got, Float want) {
   if (std::isnan(got) && std::isnan(want)) return 0;
@@ -50,13 +65,15 @@ double ordered_distance(Float got, Float want) {
 double ulps_between(double got, double want) { return ordered_distance<double, std::int64_t>(got, want); }
 double ulps_between(float got, float want) { return ordered_distance<float, std::int32_t>(got, want); }
 
-Difference same_bits(const Tensor& got, const Tensor& want) {
+namespace {
+
+Difference first_difference(const Tensor& got, const Tensor& want, bool zeros_are_equal) {
   if (Difference meta = meta_difference(got, want)) return meta;
   return visit_dtype(got.dtype(), [&](auto tag) -> Difference {
     using T = typename decltype(tag)::type;
     const auto a = got.data<T>(), b = want.data<T>();
     for (std::size_t i = 0; i < a.size(); ++i) {
-      if (same_value<T>(a[i], b[i])) continue;
+      if (same_value<T>(a[i], b[i]) || (zeros_are_equal && a[i] == b[i])) continue;
       return concat("element ", i, " in column-major order: got ", to_text(Scalar(T(a[i]))), ", wanted ",
                     to_text(Scalar(T(b[i]))));
     }
@@ -64,7 +81,13 @@ Difference same_bits(const Tensor& got, const Tensor& want) {
   });
 }
 
-Difference within_bounds(const Tensor& got, const Tensor& want, const Tensor& bounds) {
+}  // namespace
+
+Difference same_bits(const Tensor& got, const Tensor& want) { return first_difference(got, want, false); }
+Difference same_values(const Tensor& got, const Tensor& want) { return first_difference(got, want, true); }
+
+Difference within_bounds(const Tensor& narrow, const Tensor& want, const Tensor& bounds) {
+  const Tensor got = widened(narrow, want.dtype());
   if (Difference meta = meta_difference(got, want)) return meta;
   return visit_dtype(got.dtype(), [&](auto tag) -> Difference {
     using T = typename decltype(tag)::type;

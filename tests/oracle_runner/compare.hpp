@@ -17,11 +17,15 @@ using Difference = std::optional<std::string>;
 /// Same dtype, shape and values: equal bits, except that any NaN matches any NaN.
 Difference same_bits(const Tensor& got, const Tensor& want);
 
+/// Same dtype, shape and values, where the reference was summed in whole numbers, which have no signed zero: zeros are
+/// equal whatever their sign.
+Difference same_values(const Tensor& got, const Tensor& want);
+
 /// Number of representable values between the two; huge if one is NaN or infinite and the other is not the same.
 double ulps_between(double got, double want);
 double ulps_between(float got, float want);
 
-/// Every entry within `bounds` (f64, same shape) of the reference.
+/// Every entry within `bounds` (f64, same shape) of the reference, which may have a wider dtype.
 Difference within_bounds(const Tensor& got, const Tensor& want, const Tensor& bounds);
 
 }  // namespace tenferro::oracle
