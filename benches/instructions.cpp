@@ -7,6 +7,7 @@
 // The gate runs an arm twice with different N; the difference, divided by that of the counts, is the exact cost of one
 // iteration, without start-up and warm-up.
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstdio>
@@ -62,7 +63,7 @@ int check() {
 int run(const char* name, long count) {
   for (const Arm& arm : all_arms()) {
     if (arm.name != name) continue;
-    double sum = arm.run(64);
+    double sum = arm.run(std::min(count, 64L));
     const long before = allocations.load();
     sum += arm.run(count);
     const long after = allocations.load();

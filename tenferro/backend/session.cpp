@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include "tenferro/backend/session.hpp"
 
+#include <vector>
+
 #include "tenferro/backend/overlap.hpp"
 #include "tenferro/backend/session_entry_error.hpp"
+#include "tenferro/backend/stretched_pair.hpp"
 #include "tenferro/ops/broadcast.hpp"
 
 namespace tenferro {
@@ -14,6 +17,12 @@ bool is_elementwise(const Op& op) noexcept {
   if (!op.is_core()) return false;
   const OpCategory category = op.info().category;
   return category == OpCategory::unary || category == OpCategory::binary || category == OpCategory::ternary;
+}
+
+// The dtype that picks the kernel: that of the data operand, or of the result where no operand decides it.
+DType kernel_dtype(const Op& op, std::span<const TensorRead> in, DType result) noexcept {
+  const OpInfo& row = op.info();
+  return in.empty() || row.category == OpCategory::random ? result : in[data_operand(row)].dtype;
 }
 
 void check_outputs(const Op& op, std::span<const TensorMeta> metas, std::span<const TensorWrite> out) {
@@ -49,15 +58,16 @@ void BackendSession::refuse_thread() const {
 }
 
 void BackendSession::infer_checked(const Op& op, std::span<const TensorRead> in, std::span<TensorMeta> out) {
-  InlineVector<MetaView, 4> metas;
-  metas.reserve(in.size());
+  MetaView few[3];
+  std::vector<MetaView> many(in.size() > std::size(few) ? in.size() : 0);
+  MetaView* const metas = many.empty() ? few : many.data();
   for (std::size_t i = 0; i < in.size(); ++i) {
     if (in[i].placement != placement_) [[unlikely]] {
       raise<OpErrorInfo>(PlacementMismatch{op.name(), static_cast<std::int64_t>(i), placement_, in[i].placement});
     }
-    metas.push_back(in[i].meta());
+    metas[i] = in[i].meta();
   }
-  if (OpFailure failure = infer(op, {metas.data(), metas.size()}, out)) [[unlikely]] {
+  if (OpFailure failure = infer(op, {metas, in.size()}, out)) [[unlikely]] {
     throw_failure(std::move(failure));
   }
   if (op.is_core() && has(op.info().traits, Traits::dynamic_shape)) {
@@ -67,16 +77,14 @@ void BackendSession::infer_checked(const Op& op, std::span<const TensorRead> in,
 
 void BackendSession::dispatch(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
   if (!op.is_core()) return run_extension(op, in, out);
-  const OpInfo& row = op.info();
-  const bool by_result = in.empty() || row.category == OpCategory::random;
-  run(op, by_result ? out[0].dtype : in[data_operand(row)].dtype, in, out);
+  run(op, kernel_dtype(op, in, out[0].dtype), in, out);
 }
 
-// One return statement a function: the result is then made where the caller wants it.
-inline Tensor BackendSession::bind_accepted(const Op& op, std::span<const TensorRead> in) {
-  Tensor result = allocate(result_dtype(op.info().result, in[0].dtype), in[0].shape());
+Tensor BackendSession::compute(const Op& op, DType dtype, DType result_type, DimsView shape,
+                               std::span<const TensorRead> in) {
+  Tensor result = allocate(result_type, shape);
   const TensorWrite target = result;
-  run(op, in[0].dtype, in, {&target, 1});
+  run(op, dtype, in, {&target, 1});
   return result;
 }
 
@@ -92,6 +100,10 @@ Tensor BackendSession::bind_pair(const Op& op, const TensorRead& a, const Tensor
   check_thread();
   if (accepted_at_a_glance(op.info(), in, placement_)) [[likely]]
     return bind_accepted(op, in);
+  if (a.dtype == b.dtype) {
+    const StretchedPair pair(a, b);
+    if (pair && accepted_at_a_glance(op.info(), pair.operands(), placement_)) return bind_accepted(op, pair.operands());
+  }
   return internal::bind_mixed<BackendSession, 2>(*this, op, {a, b}, 0);
 }
 
@@ -99,9 +111,14 @@ Tensor BackendSession::bind_inferred(const Op& op, std::span<const TensorRead> i
   assert(op.results() == 1);
   TensorMeta meta;
   infer_checked(op, in, {&meta, 1});
+  if (op.is_core()) return compute(op, kernel_dtype(op, in, meta.dtype), meta.dtype, meta.shape, in);
+  return compute_extension(op, meta, in);
+}
+
+Tensor BackendSession::compute_extension(const Op& op, const TensorMeta& meta, std::span<const TensorRead> in) {
   Tensor result = allocate(meta.dtype, meta.shape);
   const TensorWrite target = result;
-  dispatch(op, in, {&target, 1});
+  run_extension(op, in, {&target, 1});
   return result;
 }
 

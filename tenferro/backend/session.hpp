@@ -57,6 +57,8 @@ class BackendSession {
 
   /// An uninitialised result.
   virtual Tensor allocate(DType dtype, DimsView shape) = 0;
+  /// allocate and run of an operation with one result, at a stroke.
+  virtual Tensor compute(const Op& op, DType dtype, DType result, DimsView shape, std::span<const TensorRead> in);
   /// The kernel for an accepted core operation and the dtype of its data operand (of its result, for creation and
   /// random numbers); outputs do not overlap inputs unless bind_into allowed it.
   virtual void run(const Op& op, DType dtype, std::span<const TensorRead> in, std::span<const TensorWrite> out) = 0;
@@ -72,8 +74,11 @@ class BackendSession {
       refuse_thread();
   }
   [[noreturn]] void refuse_thread() const;
-  Tensor bind_accepted(const Op& op, std::span<const TensorRead> in);
+  Tensor bind_accepted(const Op& op, std::span<const TensorRead> in) {
+    return compute(op, in[0].dtype, result_dtype(op.info().result, in[0].dtype), in[0].shape(), in);
+  }
   [[gnu::noinline]] Tensor bind_inferred(const Op& op, std::span<const TensorRead> in);
+  Tensor compute_extension(const Op& op, const TensorMeta& meta, std::span<const TensorRead> in);
   void infer_checked(const Op& op, std::span<const TensorRead> in, std::span<TensorMeta> out);
   void dispatch(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out);
 

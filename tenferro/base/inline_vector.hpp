@@ -72,6 +72,11 @@ class InlineVector {
   const T& front() const noexcept { return (*this)[0]; }
 
   void clear() noexcept { size_ = 0; }
+  /// Makes this the one element `value`.
+  void assign_one(T value) noexcept {
+    data()[0] = value;
+    size_ = 1;
+  }
   void reserve(std::size_t count) {
     if (count > capacity_) grow(count);
   }
@@ -121,16 +126,15 @@ class InlineVector {
     capacity_ = N;
     size_ = 0;
   }
+  // Requires that this holds no heap memory and has capacity N.
   void take(InlineVector& other) noexcept {
-    size_ = other.size_;
-    capacity_ = other.capacity_;
-    if (other.on_heap()) {
-      heap_ = other.heap_;
-    } else {
+    size_ = std::exchange(other.size_, 0);
+    if (!other.on_heap()) [[likely]] {
       copy_few(inline_, other.inline_, size_);
+      return;
     }
-    other.capacity_ = N;
-    other.size_ = 0;
+    heap_ = other.heap_;
+    capacity_ = std::exchange(other.capacity_, std::uint32_t{N});
   }
   void grow(std::size_t wanted) {
     const std::size_t capacity = std::max(wanted, 2 * N);

@@ -68,20 +68,14 @@ PoolStats& PoolStats::operator+=(const PoolStats& other) noexcept {
 
 BufferPool::Handle BufferPool::open(RetentionBudget& budget) { return Handle(new BufferPool(budget)); }
 
-BlockHeader* BufferPool::reuse(std::uint32_t size_class) noexcept {
-  BlockHeader* block = idle_[size_class];
-  idle_[size_class] = block->next;
-  hits_.add();
-  lent_blocks_.add();
-  lent_bytes_.add(block->bytes);
-  retained_blocks_.subtract(1);
-  retained_bytes_.subtract(block->bytes);
+#ifdef TENFERRO_CHECK_RECYCLED
+void BufferPool::prepare_recycled(BlockHeader* block) noexcept {
   ASAN_UNPOISON_MEMORY_REGION(block->payload(), block->bytes);
 #ifndef NDEBUG
   fill_with_nan(block);
 #endif
-  return block;
 }
+#endif
 
 BlockHeader* BufferPool::acquire_slow(std::uint64_t bytes) {
   if (bytes > internal::kLargestClass) return internal::allocate_block(bytes);  // raises
@@ -97,6 +91,8 @@ BlockHeader* BufferPool::acquire_slow(std::uint64_t bytes) {
   misses_.add();
   lent_blocks_.add();
   lent_bytes_.add(block->bytes);
+  owned_blocks_.add();
+  owned_bytes_.add(block->bytes);
   return block;
 }
 
@@ -116,7 +112,7 @@ BlockHeader* BufferPool::allocate(std::uint64_t bytes) {
   try {
     return internal::allocate_block(bytes);
   } catch (const AllocationError&) {
-    if (retained_bytes_.get() == 0) throw;
+    if (retained_bytes() == 0) throw;
     clear();
     return internal::allocate_block(bytes);
   }
@@ -143,8 +139,6 @@ void BufferPool::put(BlockHeader* block) noexcept {
   idle_[block->size_class] = block;
   lent_blocks_.subtract(1);
   lent_bytes_.subtract(block->bytes);
-  retained_blocks_.add();
-  retained_bytes_.add(block->bytes);
   if (block->bytes >= kLargeBlock) [[unlikely]]
     put_large(block);
 }
@@ -183,7 +177,7 @@ void BufferPool::take_in(BlockHeader* chain) noexcept {
 }
 
 void BufferPool::publish_retained() noexcept {
-  const std::uint64_t retained = retained_bytes_.get();
+  const std::uint64_t retained = retained_bytes();
   budget_->retained_.fetch_add(retained - published_, std::memory_order_relaxed);
   published_ = retained;
 }
@@ -228,8 +222,8 @@ std::uint64_t BufferPool::free_idle(std::uint64_t goal, std::uint64_t idle_since
     while (old != nullptr) {
       BlockHeader* next = old->next;
       freed += bytes;
-      retained_blocks_.subtract(1);
-      retained_bytes_.subtract(bytes);
+      owned_blocks_.subtract(1);
+      owned_bytes_.subtract(bytes);
       free_payload(old);
       old = next;
     }
@@ -258,8 +252,8 @@ PoolStats BufferPool::stats() const noexcept {
   s.misses = misses_.get();
   s.lent_blocks = lent_blocks_.get();
   s.lent_bytes = lent_bytes_.get();
-  s.retained_blocks = retained_blocks_.get();
-  s.retained_bytes = retained_bytes_.get();
+  s.retained_blocks = owned_blocks_.get() - s.lent_blocks;
+  s.retained_bytes = owned_bytes_.get() - s.lent_bytes;
   return s;
 }
 

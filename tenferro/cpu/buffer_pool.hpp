@@ -23,6 +23,11 @@
 #include "tenferro/cpu/internal/size_class.hpp"
 #include "tenferro/tensor/buffer.hpp"
 
+// Checked builds mark recycled memory, so that a kernel which leaves elements unwritten shows.
+#if !defined(NDEBUG) || defined(__SANITIZE_ADDRESS__)
+#define TENFERRO_CHECK_RECYCLED
+#endif
+
 namespace tenferro {
 
 /// How much idle memory the pools of one engine may keep together. Outlives every pool opened on it.
@@ -99,7 +104,20 @@ class BufferPool {
   ~BufferPool() = default;
 
   static void release(BlockHeader* block) noexcept;
-  BlockHeader* reuse(std::uint32_t size_class) noexcept;
+  BlockHeader* reuse(std::uint32_t size_class) noexcept {
+    BlockHeader* block = idle_[size_class];
+    idle_[size_class] = block->next;
+    hits_.add();
+    lent_blocks_.add();
+    lent_bytes_.add(block->bytes);
+#ifdef TENFERRO_CHECK_RECYCLED
+    prepare_recycled(block);
+#endif
+    return block;
+  }
+#ifdef TENFERRO_CHECK_RECYCLED
+  static void prepare_recycled(BlockHeader* block) noexcept;
+#endif
   BlockHeader* acquire_slow(std::uint64_t bytes);
   BlockHeader* allocate(std::uint64_t bytes);
   void put(BlockHeader* block) noexcept;
@@ -113,11 +131,13 @@ class BufferPool {
   void roll_peak(std::uint64_t now) noexcept;
   std::uint64_t free_idle(std::uint64_t goal, std::uint64_t idle_since) noexcept;
   std::uint64_t now() const noexcept;
+  std::uint64_t retained_bytes() const noexcept { return owned_bytes_.get() - lent_bytes_.get(); }
   void close() noexcept;
 
   // Written by the holder only.
   std::array<BlockHeader*, internal::kSizeClasses> idle_{};
-  internal::Counter hits_, misses_, lent_blocks_, lent_bytes_, retained_blocks_, retained_bytes_;
+  // What is idle is what is owned and not lent: an acquire and a release count the latter alone.
+  internal::Counter hits_, misses_, lent_blocks_, lent_bytes_, owned_blocks_, owned_bytes_;
   RetentionBudget* budget_;
   std::uint64_t published_ = 0;
   // Largest lent_bytes_ of the current and of the previous period of kIdleAge: memory that a loop needs again and

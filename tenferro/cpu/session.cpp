@@ -28,15 +28,32 @@ int CpuKernelContext::lanes() const noexcept { return static_cast<int>(engine_->
 CpuSession::CpuSession(const CpuEntry& entry) noexcept
     : internal::CpuContextHolder{{entry.pool(), entry.engine()}}, BackendSession(cpu_context) {}
 
-Tensor CpuSession::allocate(DType dtype, DimsView shape) {
+namespace {
+
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_size(DimsView shape) {
+  raise<OpErrorInfo>(ShapeOverflow{"allocate", Shape(shape)});
+}
+
+[[gnu::always_inline]] inline Tensor allocate_from(BufferPool& pool, DType dtype, DimsView shape) {
   std::int64_t count = 1, bytes = 0;
   bool overflow = false;
   for (const std::int64_t extent : shape) overflow |= mul_overflows(count, extent, &count);
   overflow |= mul_overflows(count, static_cast<std::int64_t>(element_size(dtype)), &bytes);
   if (overflow) [[unlikely]]
-    raise<OpErrorInfo>(ShapeOverflow{"allocate", Shape(shape)});
-  Buffer buffer(cpu_context.pool().acquire(static_cast<std::uint64_t>(bytes)));
-  return Tensor::adopt_unchecked(dtype, shape, count, std::move(buffer), {});
+    refuse_size(shape);
+  return Tensor::adopt_unchecked(dtype, shape, count, Buffer(pool.acquire(static_cast<std::uint64_t>(bytes))), {});
+}
+
+}  // namespace
+
+Tensor CpuSession::allocate(DType dtype, DimsView shape) { return allocate_from(cpu_context.pool(), dtype, shape); }
+
+Tensor CpuSession::compute(const Op& op, DType dtype, DType result_type, DimsView shape,
+                           std::span<const TensorRead> in) {
+  Tensor result = allocate_from(cpu_context.pool(), result_type, shape);
+  const TensorWrite target = result;
+  cpu_kernel(op.kind(), dtype)(cpu_context, op, in, {&target, 1});
+  return result;
 }
 
 void CpuSession::run(const Op& op, DType dtype, std::span<const TensorRead> in, std::span<const TensorWrite> out) {

@@ -47,6 +47,7 @@ class CpuSession final : private internal::CpuContextHolder, public BackendSessi
 
  private:
   Tensor allocate(DType dtype, DimsView shape) override;
+  Tensor compute(const Op& op, DType dtype, DType result, DimsView shape, std::span<const TensorRead> in) override;
   void run(const Op& op, DType dtype, std::span<const TensorRead> in, std::span<const TensorWrite> out) override;
   void accumulate(const Op& op, std::span<const TensorRead> in, const TensorWrite& out, const Scalar& alpha,
                   const Scalar& beta) override;

@@ -8,7 +8,11 @@ namespace tenferro {
 AxisSet Axes::resolve(std::string_view op, std::size_t rank) const {
   if (all_) return AxisSet::first(rank);
   AxisSet set;
-  for (const std::uint8_t axis : internal::axis_list(op, list(), rank)) set.insert(axis);
+  for (const std::int64_t axis : list_) {
+    const std::uint8_t k = internal::axis_of(op, axis, rank);
+    if (set.contains(k)) raise<OpErrorInfo>(DuplicateAxis{op, k});
+    set.insert(k);
+  }
   return set;
 }
 

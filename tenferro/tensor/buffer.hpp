@@ -62,9 +62,10 @@ class Buffer {
   Buffer(Buffer&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), header_(std::exchange(other.header_, nullptr)) {}
   Buffer& operator=(Buffer&& other) noexcept {
-    Buffer taken(std::move(other));
-    std::swap(data_, taken.data_);
-    std::swap(header_, taken.header_);
+    BlockHeader* const old = header_;
+    data_ = std::exchange(other.data_, nullptr);
+    header_ = std::exchange(other.header_, nullptr);
+    if (old != nullptr && old != header_) old->release(old);
     return *this;
   }
   Buffer(const Buffer&) = delete;

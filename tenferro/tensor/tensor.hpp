@@ -29,7 +29,7 @@ namespace tenferro {
 class Tensor {
  public:
   /// f64, shape [0], no storage.
-  Tensor() noexcept : count_(0) { shape_.push_back(0); }
+  Tensor() noexcept { shape_.assign_one(0); }
   Tensor(Tensor&& other) noexcept
       : buffer_(std::move(other.buffer_)),
         shape_(std::move(other.shape_)),
@@ -39,12 +39,13 @@ class Tensor {
     other.reset_shape();
   }
   Tensor& operator=(Tensor&& other) noexcept {
+    if (this == &other) return *this;
     buffer_ = std::move(other.buffer_);
     shape_ = std::move(other.shape_);
     count_ = other.count_;
     dtype_ = other.dtype_;
     placement_ = other.placement_;
-    if (this != &other) other.reset_shape();
+    other.reset_shape();
     return *this;
   }
   Tensor(const Tensor&) = delete;
@@ -226,8 +227,7 @@ class Tensor {
     return static_cast<std::size_t>(internal::element_offset(shape_, nullptr, list));
   }
   void reset_shape() noexcept {
-    shape_.clear();
-    shape_.push_back(0);
+    shape_.assign_one(0);
     count_ = 0;
   }
 

@@ -94,9 +94,16 @@ class ElementwiseLoop {
   template <std::size_t... k>
   [[gnu::always_inline]] static void run(KernelContext& context, double ns_per_element, std::span<const TensorRead> in,
                                          const TensorWrite& out, std::index_sequence<k...>) {
-    if (!(out.compact() && (in[k].compact() && ...))) [[unlikely]]
-      return run_strided(context, ns_per_element, in, out);
     const std::int64_t n = out.count();
+    if (!(out.compact() && (in[k].compact() && ...))) [[unlikely]] {
+      const bool at_once = out.compact() && n < static_cast<std::int64_t>(kSerialNs / ns_per_element);
+      if (!at_once || !((in[k].compact() || is_one_value(in[k])) && ...)) {
+        return run_strided(context, ns_per_element, in, out);
+      }
+      const std::int64_t strides[] = {sizeof(Out), (in[k].compact() ? std::int64_t{sizeof(In)} : 0)...};
+      return strip(
+          Strip{{reinterpret_cast<std::byte*>(out.as<Out>()), const_cast<std::byte*>(in[k].data)...}, strides, n});
+    }
     if (n >= static_cast<std::int64_t>(kSerialNs / ns_per_element)) [[unlikely]] {
       return share(context, ns_per_element, n, out.as<Out>(), in[k].template as<In>()...);
     }

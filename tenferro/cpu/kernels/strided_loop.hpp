@@ -34,6 +34,15 @@ inline LoopOperand operand(const TensorWrite& x) noexcept {
   return {x.data, x.strides, static_cast<std::int64_t>(element_size(x.dtype))};
 }
 
+/// Whether every index leads to the same element.
+inline bool is_one_value(const TensorRead& x) noexcept {
+  if (x.strides == nullptr) return false;
+  for (std::uint32_t k = 0; k < x.axis_count; ++k) {
+    if (x.strides[k] != 0 && x.extents[k] != 1) return false;
+  }
+  return true;
+}
+
 /// `count` elements of each operand, `strides[i]` bytes apart.
 template <std::size_t N>
 struct Run {
