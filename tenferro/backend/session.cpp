@@ -96,13 +96,16 @@ Tensor BackendSession::bind_single(const Op& op, std::span<const TensorRead> in)
 }
 
 Tensor BackendSession::bind_pair(const Op& op, const TensorRead& a, const TensorRead& b) {
-  const TensorRead in[] = {a, b};
   check_thread();
-  if (accepted_at_a_glance(op.info(), in, placement_)) [[likely]]
-    return bind_accepted(op, in);
-  if (a.dtype == b.dtype) {
+  const OpInfo& row = op.info();
+  if (a.dtype == b.dtype && b.placement == placement_ && takes_plainly(row, a, placement_)) [[likely]] {
+    const DType result = result_dtype(row.result, a.dtype);
+    if (same_shape(a.shape(), b.shape())) [[likely]] {
+      const TensorRead in[] = {a, b};
+      return compute(op, a.dtype, result, a.shape(), in);
+    }
     const StretchedPair pair(a, b);
-    if (pair && accepted_at_a_glance(op.info(), pair.operands(), placement_)) return bind_accepted(op, pair.operands());
+    if (pair) return compute(op, a.dtype, result, pair.shape(), pair.operands());
   }
   return internal::bind_mixed<BackendSession, 2>(*this, op, {a, b}, 0);
 }

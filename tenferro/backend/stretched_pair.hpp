@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// Two operands stretched to their common shape by zero strides, without an allocation for usual ranks.
+// Two operands stretched to their common shape by zero strides, in one walk over the axes and without an allocation.
 //
-//   if (const StretchedPair pair(a, b); pair) run(pair.operands());
+//   const StretchedPair pair(a, b);
+//   if (pair) run(pair.operands(), pair.shape());
 
 #include <array>
 
@@ -14,20 +15,20 @@ namespace tenferro {
 /// False where the shapes do not go together by NumPy's rule. Borrows from the operands and from itself.
 class StretchedPair {
  public:
-  StretchedPair(const TensorRead& a, const TensorRead& b);
+  StretchedPair(const TensorRead& a, const TensorRead& b) noexcept;
   StretchedPair(const StretchedPair&) = delete;
   StretchedPair& operator=(const StretchedPair&) = delete;
 
   explicit operator bool() const noexcept { return fits_; }
   std::span<const TensorRead> operands() const noexcept { return operands_; }
+  DimsView shape() const noexcept { return operands_[0].shape(); }
 
  private:
-  static void stretch(TensorRead& x, Dims& strides, const Shape& shape);
-
   std::array<TensorRead, 2> operands_;
-  Shape shape_;
-  Dims strides_[2];
   bool fits_ = false;
+  // Only as many entries as there are axes are ever written or read.
+  std::int64_t shape_[kMaxRank];
+  std::int64_t strides_[2][kMaxRank];
 };
 
 }  // namespace tenferro

@@ -55,16 +55,20 @@ constexpr DType result_dtype(ResultRule rule, DType d) noexcept {
   return internal::kResultDTypes[static_cast<std::size_t>(rule)][index(d)];
 }
 
+/// Whether the row is an element-by-element one without payload that takes x, and x is at `here`.
+inline bool takes_plainly(const OpInfo& row, const TensorRead& x, const Placement& here) noexcept {
+  return row.shape == ShapeRule::same && row.attrs == AttrsId::NoAttrs && admitted(row.dtypes).contains(x.dtype) &&
+         x.placement == here;
+}
+
 /// True only if `infer` accepts an operation of this row and gives result_dtype and the shape of the first operand, and
 /// if every operand is at `here`: the usual case of operands with one dtype and one shape, seen in a few instructions.
 /// False says nothing.
 inline bool accepted_at_a_glance(const OpInfo& row, std::span<const TensorRead> in, const Placement& here) noexcept {
-  if (row.shape != ShapeRule::same || row.attrs != AttrsId::NoAttrs || in.size() != row.arity) return false;
-  const TensorRead& first = in[0];
-  if (!admitted(row.dtypes).contains(first.dtype) || first.placement != here) return false;
+  if (in.size() != row.arity || !takes_plainly(row, in[0], here)) return false;
   for (std::size_t i = 1; i < in.size(); ++i) {
     const TensorRead& x = in[i];
-    if (x.dtype != first.dtype || x.placement != here || !same_shape(x.shape(), first.shape())) return false;
+    if (x.dtype != in[0].dtype || x.placement != here || !same_shape(x.shape(), in[0].shape())) return false;
   }
   return true;
 }
