@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "tenferro/cpu/kernels/strided_loop.hpp"
+#include "tenferro/cpu/kernels/vector_exp.hpp"
 #include "tenferro/ops/op_kind.hpp"
-#include "tenferro/ops/scalar_functions.hpp"
 
 // No element of an output depends on another: operands are either the very same storage or disjoint.
 #if defined(__clang__)
@@ -35,7 +35,7 @@ struct ScalarFormula;
   struct ScalarFormula<OpKind::name> {          \
     template <class... Ts>                      \
     constexpr auto operator()(Ts... xs) const { \
-      return scalar::name(xs...);               \
+      return formulas::name(xs...);             \
     }                                           \
   };
 #define TENFERRO_FORMULA_unary(name) TENFERRO_FORMULA(name)
@@ -65,6 +65,17 @@ struct ScalarFormula;
 #undef TENFERRO_FORMULA_creation
 #undef TENFERRO_FORMULA_random
 
+/// A loop over compact operands that takes the place of the plain one, where there is one.
+template <class Formula, class... In>
+struct FastLoop {
+  static constexpr bool kExists = false;
+};
+template <>
+struct FastLoop<ScalarFormula<OpKind::exp>, double> {
+  static constexpr bool kExists = true;
+  static void run(double* out, std::int64_t n, const double* in) { exp_lanes(out, n, in); }
+};
+
 /// Loops of `Formula` over operands of types In…; `cheap` formulas get loops of their own for compact operands and for
 /// operands that are one value stretched, so that the compiler vectorises them.
 template <class Formula, bool cheap, class... In>
@@ -76,8 +87,12 @@ class ElementwiseLoop {
 
   /// out[i] = formula(in[i]…) for i < n.
   static void compact(Out* out, std::int64_t n, const In*... in) {
-    TENFERRO_INDEPENDENT
-    for (std::int64_t i = 0; i < n; ++i) out[i] = Formula{}(in[i]...);
+    if constexpr (FastLoop<Formula, In...>::kExists) {
+      FastLoop<Formula, In...>::run(out, n, in...);
+    } else {
+      TENFERRO_INDEPENDENT
+      for (std::int64_t i = 0; i < n; ++i) out[i] = Formula{}(in[i]...);
+    }
   }
 
   /// One run with any strides.
