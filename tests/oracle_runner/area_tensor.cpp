@@ -190,7 +190,7 @@ const std::map<std::string, Function>& functions() {
       {"tril", matrix_call([](auto& s, auto& x, std::int64_t k) { return tril(s, x, k); })},
       {"triu", matrix_call([](auto& s, auto& x, std::int64_t k) { return triu(s, x, k); })},
       {"diag_embed", [](const Call& c) { return one(embed_diag(c.s, c.in[0], c.number("k"), -2, -1)); }},
-      {"diagonal", [](const Call& c) { return one(extract_diag(c.s, c.in[0], c.number("k"))); }},
+      {"diagonal", [](const Call& c) { return one(extract_diag(c.s, c.in[0], c.number("k"), -2, -1)); }},
       {"iota",
        [](const Call& c) {
          return one(iota(c.s, c.dims("shape"), c.number("axis"), dtype_from(c.attrs.at("dtype"))));
@@ -227,10 +227,15 @@ CaseResult run_long_sum(BackendSession& s, const std::string& id, const Json& li
   return {id, Outcome::failed, concat("got ", got, ", wanted ", want)};
 }
 
-CaseResult compare(const std::string& id, const Outputs& got, const Json& want) {
+// The sign of a zero in a complex quotient depends on the formula, and where libraries differ values alone are
+// compared.
+CaseResult compare(const std::string& id, const Outputs& got, const Json& line) {
+  const Json& want = line.at("outs");
+  const bool by_value = line.value("policy", false) || (line.at("op") == "div" && is_complex(got.at(0).dtype()));
   if (got.size() != want.size()) return {id, Outcome::failed, concat("got ", got.size(), " results")};
   for (std::size_t i = 0; i < got.size(); ++i) {
-    if (const Difference off = same_bits(got[i], tensor_from(want[i]))) {
+    const Tensor reference = tensor_from(want[i]);
+    if (const Difference off = by_value ? same_values(got[i], reference) : same_bits(got[i], reference)) {
       return {id, Outcome::failed, concat("result ", i, ": ", *off)};
     }
   }
@@ -252,7 +257,7 @@ CaseResult run_case(BackendSession& s, const Json& line) {
   try {
     const Outputs got = function->second(Call{s, attrs, in});
     if (must_fail) return {id, Outcome::failed, "accepted, but must be refused: " + line.value("why", "")};
-    return compare(id, got, line.at("outs"));
+    return compare(id, got, line);
   } catch (const Error& error) {
     if (must_fail) return {id, Outcome::passed, ""};
     return {id, Outcome::failed, error.what()};
