@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Why a file cannot be read or written. Nothing is half done: a failed read gives no tensor, a failed write leaves the
+// old file as it was.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "tenferro/base/error.hpp"
+
+namespace tenferro {
+
+/// The system refused an action; `reason` is its own text, `code` its errno.
+struct FileFailure {
+  std::string_view op;
+  std::string path;
+  std::string_view action;  ///< "open", "read", "write", "rename" …
+  std::string reason;
+  int code;
+};
+/// The bytes are not a file of the format, or the format is used in a way that is not supported.
+struct BadFormat {
+  std::string_view op;
+  std::string path;
+  std::string_view format;  ///< "npy", "npz", "instance"
+  std::string reason;
+};
+/// The file is longer or shorter than its own header says; counts are of the whole file or archive entry.
+struct ByteCountMismatch {
+  std::string_view op;
+  std::string path;
+  std::uint64_t expected, found;
+};
+/// An element type that tenferro does not have; `descr` is the file's own text for it.
+struct UnsupportedElement {
+  std::string_view op;
+  std::string path;
+  std::string descr;
+};
+/// An archive without the entry asked for.
+struct MissingEntry {
+  std::string_view op;
+  std::string path;
+  std::string entry;
+};
+
+std::string describe(const FileFailure& e);
+std::string describe(const BadFormat& e);
+std::string describe(const ByteCountMismatch& e);
+std::string describe(const UnsupportedElement& e);
+std::string describe(const MissingEntry& e);
+
+using IoErrorInfo = std::variant<FileFailure, BadFormat, ByteCountMismatch, UnsupportedElement, MissingEntry>;
+using IoError = TypedError<IoErrorInfo>;
+
+}  // namespace tenferro

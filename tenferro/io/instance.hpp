@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Contraction problems as JSON files: an einsum expression, the shapes of its operands, and contraction orders found by
+// others. The format is that of the public einsum benchmarks; docs/formats.md describes it.
+//
+// Example:
+//     ContractionInstance problem = parse_instance(R"({"name": "product", "format_string": "ij,jk->ik",
+//         "shapes": [[2, 3], [3, 4]], "dtype": "float64", "num_tensors": 2})");
+//     CHECK(problem.notation == "ij,jk->ik" && problem.shapes[1] == Shape{3, 4});
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "tenferro/io/error.hpp"
+#include "tenferro/tensor/dtype.hpp"
+#include "tenferro/tensor/shape.hpp"
+
+namespace tenferro {
+
+/// An order of pairwise contractions and what its finder says of its cost.
+struct InstancePath {
+  /// Positions in the list of operands still alive; both are removed and the result is appended at the end.
+  std::vector<std::array<std::int64_t, 2>> pairs;
+  /// log10 of the number of multiply-adds, log2 of the elements of the largest intermediate; NaN where the file is
+  /// silent.
+  double log10_flops = 0;
+  double log2_size = 0;
+};
+
+struct ContractionInstance {
+  std::string name;
+  /// The einsum expression in UTF-8, one code point a label: the column-major one where the file has it, so that the
+  /// operands lie in memory as the makers of the problem meant.
+  std::string notation;
+  bool column_major = false;
+  /// One shape an operand, for `notation`.
+  std::vector<Shape> shapes;
+  DType dtype = DType::f64;
+  /// Least arithmetic, and smallest largest intermediate.
+  std::optional<InstancePath> opt_flops;
+  std::optional<InstancePath> opt_size;
+};
+
+/// Reads an instance; unknown keys are passed over. Throws IoError: FileFailure; BadFormat naming the key, for text
+/// that is not JSON, a missing or mistyped key, a number of operands that differs between expression, shapes and
+/// num_tensors, shapes that are not, pairs that are no positions; UnsupportedElement for another dtype.
+ContractionInstance read_instance(const std::string& path);
+tl::expected<ContractionInstance, IoErrorInfo> try_read_instance(const std::string& path);
+/// The same from text; `name` stands for the path in messages.
+ContractionInstance parse_instance(std::string_view text, const std::string& name = "text");
+
+}  // namespace tenferro
