@@ -131,7 +131,7 @@ std::size_t operand_count(std::string_view notation) {
   return static_cast<std::size_t>(std::count(inputs.begin(), inputs.end(), ',')) + 1;
 }
 
-ContractionInstance parse(std::string_view text, const internal::Subject& subject) {
+Instance parse(std::string_view text, const internal::Subject& subject) {
   json root;
   try {
     root = json::parse(text.begin(), text.end());
@@ -141,12 +141,12 @@ ContractionInstance parse(std::string_view text, const internal::Subject& subjec
   const Reader in(root, subject);
   if (!root.is_object()) in.fail(concat("its text is ", root.type_name(), " (expected an object)"));
 
-  ContractionInstance out;
+  Instance out;
   if (const json* name = in.find(root, "name")) out.name = in.text(*name, "name");
   const json* column = in.find(root, "format_string_colmajor");
-  out.column_major = column != nullptr;
+  out.axes_reversed = column != nullptr;
   if (column != nullptr) {
-    out.notation = in.text(*column, "format_string_colmajor");
+    out.expression = in.text(*column, "format_string_colmajor");
     if (const json* shapes = in.find(root, "shapes_colmajor")) {
       out.shapes = in.shapes(*shapes, "shapes_colmajor");
     } else {
@@ -154,12 +154,12 @@ ContractionInstance parse(std::string_view text, const internal::Subject& subjec
       for (Shape& shape : out.shapes) std::reverse(shape.begin(), shape.end());
     }
   } else {
-    out.notation = in.text(in.need(root, "format_string"), "format_string");
+    out.expression = in.text(in.need(root, "format_string"), "format_string");
     out.shapes = in.shapes(in.need(root, "shapes"), "shapes");
   }
   out.dtype = in.dtype();
-  if (operand_count(out.notation) != out.shapes.size()) {
-    in.fail(concat("the expression has ", operand_count(out.notation), " operands and there are ", out.shapes.size(),
+  if (operand_count(out.expression) != out.shapes.size()) {
+    in.fail(concat("the expression has ", operand_count(out.expression), " operands and there are ", out.shapes.size(),
                    " shapes"));
   }
   if (const json* count = in.find(root, "num_tensors")) {
@@ -175,16 +175,24 @@ ContractionInstance parse(std::string_view text, const internal::Subject& subjec
 
 }  // namespace
 
-ContractionInstance read_instance(const std::string& path) {
+const std::vector<std::array<std::int64_t, 2>>& Instance::path(std::string_view kind) const {
+  const auto& found = kind == "opt_flops" ? opt_flops : opt_size;
+  if (!found || (kind != "opt_flops" && kind != "opt_size")) {
+    raise<IoErrorInfo>(MissingEntry{"path", name.empty() ? "the instance" : name, concat("paths.", kind)});
+  }
+  return found->pairs;
+}
+
+Instance read_instance(const std::string& path) {
   const internal::Subject subject{"read_instance", path};
   return parse(internal::read_text(subject), subject);
 }
 
-tl::expected<ContractionInstance, IoErrorInfo> try_read_instance(const std::string& path) {
+tl::expected<Instance, IoErrorInfo> try_read_instance(const std::string& path) {
   return attempt<IoErrorInfo>([&] { return read_instance(path); });
 }
 
-ContractionInstance parse_instance(std::string_view text, const std::string& name) {
+Instance parse_instance(std::string_view text, const std::string& name) {
   return parse(text, {"parse_instance", name});
 }
 

@@ -5,9 +5,9 @@
 // others. The format is that of the public einsum benchmarks; docs/formats.md describes it.
 //
 // Example:
-//     ContractionInstance problem = parse_instance(R"({"name": "product", "format_string": "ij,jk->ik",
+//     Instance problem = parse_instance(R"({"name": "product", "format_string": "ij,jk->ik",
 //         "shapes": [[2, 3], [3, 4]], "dtype": "float64", "num_tensors": 2})");
-//     CHECK(problem.notation == "ij,jk->ik" && problem.shapes[1] == Shape{3, 4});
+//     CHECK(problem.expression == "ij,jk->ik" && problem.shapes[1] == Shape{3, 4});
 
 #include <array>
 #include <cstdint>
@@ -33,26 +33,32 @@ struct InstancePath {
   double log2_size = 0;
 };
 
-struct ContractionInstance {
+/// A contraction problem.
+struct Instance {
   std::string name;
   /// The einsum expression in UTF-8, one code point a label: the column-major one where the file has it, so that the
   /// operands lie in memory as the makers of the problem meant.
-  std::string notation;
-  bool column_major = false;
-  /// One shape an operand, for `notation`.
+  std::string expression;
+  /// True if that is the column-major expression: the axes of every operand and of the result are then in the reverse
+  /// order of those in `format_string`.
+  bool axes_reversed = false;
+  /// One shape an operand, for `expression`.
   std::vector<Shape> shapes;
   DType dtype = DType::f64;
   /// Least arithmetic, and smallest largest intermediate.
   std::optional<InstancePath> opt_flops;
   std::optional<InstancePath> opt_size;
+
+  /// The pairs of "opt_flops" or "opt_size"; throws IoError (MissingEntry) if the file has no such order.
+  const std::vector<std::array<std::int64_t, 2>>& path(std::string_view kind) const;
 };
 
 /// Reads an instance; unknown keys are passed over. Throws IoError: FileFailure; BadFormat naming the key, for text
 /// that is not JSON, a missing or mistyped key, a number of operands that differs between expression, shapes and
 /// num_tensors, shapes that are not, pairs that are no positions; UnsupportedElement for another dtype.
-ContractionInstance read_instance(const std::string& path);
-tl::expected<ContractionInstance, IoErrorInfo> try_read_instance(const std::string& path);
+Instance read_instance(const std::string& path);
+tl::expected<Instance, IoErrorInfo> try_read_instance(const std::string& path);
 /// The same from text; `name` stands for the path in messages.
-ContractionInstance parse_instance(std::string_view text, const std::string& name = "text");
+Instance parse_instance(std::string_view text, const std::string& name = "text");
 
 }  // namespace tenferro

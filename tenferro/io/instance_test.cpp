@@ -23,16 +23,16 @@ std::string reason_of(const std::string& text) {
 }
 
 TEST(Instance, TheColumnMajorExpressionIsPreferred) {
-  const ContractionInstance p = parse_instance(kWhole);
+  const Instance p = parse_instance(kWhole);
   EXPECT_EQ(p.name, "chain");
-  EXPECT_TRUE(p.column_major);
-  EXPECT_EQ(p.notation, "ba,cb,dc->da");
+  EXPECT_TRUE(p.axes_reversed);
+  EXPECT_EQ(p.expression, "ba,cb,dc->da");
   EXPECT_EQ(p.shapes, (std::vector<Shape>{{3, 2}, {4, 3}, {5, 4}}));
   EXPECT_EQ(p.dtype, DType::f64);
 }
 
 TEST(Instance, PathsAndTheirCosts) {
-  const ContractionInstance p = parse_instance(kWhole);
+  const Instance p = parse_instance(kWhole);
   ASSERT_TRUE(p.opt_flops && p.opt_size);
   EXPECT_EQ(p.opt_flops->pairs, (Pairs{{0, 1}, {1, 0}}));
   EXPECT_EQ(p.opt_flops->log10_flops, 1.75);
@@ -41,11 +41,20 @@ TEST(Instance, PathsAndTheirCosts) {
   EXPECT_TRUE(std::isnan(p.opt_size->log2_size));
 }
 
+TEST(Instance, PathsByName) {
+  const Instance p = parse_instance(kWhole);
+  EXPECT_EQ(p.path("opt_size"), p.opt_size->pairs);
+  EXPECT_EQ(p.path("opt_flops"), p.opt_flops->pairs);
+  EXPECT_EQ(io_error_of<MissingEntry>([&] { return p.path("fastest"); }).entry, "paths.fastest");
+  const Instance bare = parse_instance(R"({"format_string": "a->", "shapes": [[2]]})");
+  EXPECT_EQ(io_error_of<MissingEntry>([&] { return bare.path("opt_size"); }).entry, "paths.opt_size");
+}
+
 TEST(Instance, WithoutColumnMajorTheOnlyExpressionCounts) {
-  const ContractionInstance p =
+  const Instance p =
       parse_instance(R"({"format_string": "α×,×7->α7", "shapes": [[2, 3], [3, 4]], "dtype": "complex64"})");
-  EXPECT_FALSE(p.column_major);
-  EXPECT_EQ(p.notation, "α×,×7->α7");
+  EXPECT_FALSE(p.axes_reversed);
+  EXPECT_EQ(p.expression, "α×,×7->α7");
   EXPECT_EQ(p.shapes, (std::vector<Shape>{{2, 3}, {3, 4}}));
   EXPECT_EQ(p.dtype, DType::c32);
   EXPECT_FALSE(p.opt_flops || p.opt_size);
@@ -53,13 +62,13 @@ TEST(Instance, WithoutColumnMajorTheOnlyExpressionCounts) {
 }
 
 TEST(Instance, ColumnMajorShapesMayBeLeftToTheReader) {
-  const ContractionInstance p =
+  const Instance p =
       parse_instance(R"({"format_string": "ab->", "format_string_colmajor": "ba->", "shapes": [[2, 3]]})");
   EXPECT_EQ(p.shapes, (std::vector<Shape>{{3, 2}}));
 }
 
 TEST(Instance, ScalarsAndLoneOperands) {
-  const ContractionInstance p = parse_instance(
+  const Instance p = parse_instance(
       R"({"format_string": "->", "shapes": [[]], "paths": {"opt_flops": {"path": [[0]]}, "opt_size": {"path": []}}})");
   EXPECT_EQ(p.shapes, (std::vector<Shape>{{}}));
   EXPECT_TRUE(p.opt_flops->pairs.empty() && p.opt_size->pairs.empty());
