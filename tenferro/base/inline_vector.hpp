@@ -145,9 +145,10 @@ class InlineVector {
     capacity_ = static_cast<std::uint32_t>(capacity);
   }
 
+  // The pointer has a value even when it is not in use: without one, compilers that lose sight of the capacity warn.
   union {
+    T* heap_ = nullptr;
     T inline_[N];
-    T* heap_;
   };
   std::uint32_t size_ = 0;
   std::uint32_t capacity_ = N;
