@@ -21,7 +21,7 @@ enum ExitCode : int {
 
 /// Options of every subcommand.
 struct Common {
-  int threads = 0;  ///< 0: as the environment and the machine say
+  std::uint32_t threads = 0;  ///< 0: as the environment and the machine say
   bool json = false;
   bool quiet = false;
   bool verbose = false;

@@ -92,7 +92,7 @@ void finish(const std::string& what, const EinsumPlan& plan, const ContractionRe
   }
   if (!common.quiet) fmt::print("time: {:.6f} s, {:.3g} GFLOP/s\n", report.seconds, report.gflops);
   if (is_scalar) {
-    fmt::print(common.quiet ? "{}\n" : "value: {}\n", to_text(report.result.item()));
+    fmt::print("{}{}\n", common.quiet ? "" : "value: ", to_text(report.result.item()));
   } else if (output.empty()) {
     fmt::print("{}\n", to_text(result));
   } else if (!common.quiet) {

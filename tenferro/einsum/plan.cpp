@@ -45,11 +45,15 @@ Tensor EinsumPlan::execute_on(BackendSession& s, std::span<const TensorRead> ope
   internal::check_session_operands(program, operands);
   if (program.direct) [[likely]] {
     const internal::ProgramStep& step = program.steps[0];
-    Tensor result;
-    s.bind(step.op, pair(step, operands), {&result, 1});
-    return result;
+    return s.bind_single(step.op, pair(step, operands));
   }
   return internal::SessionRun(program, s, operands).run();
+}
+
+Tensor EinsumPlan::execute(BackendSession& s, std::span<const TensorRead> operands,
+                           FunctionRef<void(std::size_t)> after_step) const {
+  internal::check_session_operands(*program_, operands);
+  return internal::SessionRun(*program_, s, operands).run(&after_step);
 }
 
 void EinsumPlan::execute_into(BackendSession& s, std::span<const TensorRead> operands, TensorWrite out) const {

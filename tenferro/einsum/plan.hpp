@@ -75,6 +75,11 @@ class EinsumPlan {
     return TypedTensor<T>(execute(e, {TensorRead(first), TensorRead(others)...}));
   }
 
+  /// execute that calls `after_step` with the number of each step of tree() that has ended, for showing progress. What
+  /// it throws ends the execution and passes through.
+  Tensor execute(BackendSession& s, std::span<const TensorRead> operands,
+                 FunctionRef<void(std::size_t)> after_step) const;
+
   /// The contraction into a tensor or view of exactly the dtype and shape of the result. Throws as execute, and OpError
   /// (OverlappingStorage) if `out` shares memory with an operand; `out` is then untouched.
   void execute_into(BackendSession& s, std::span<const TensorRead> operands, TensorWrite out) const;

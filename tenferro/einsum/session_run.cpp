@@ -97,11 +97,7 @@ TensorRead SessionRun::source(std::int32_t tensor) const {
   return as_given ? operands_[number] : TensorRead(*slots_[number]);
 }
 
-Tensor SessionRun::bind(const Op& op, std::span<const TensorRead> in) {
-  Tensor result;
-  session_.bind(op, in, {&result, 1});
-  return result;
-}
+Tensor SessionRun::bind(const Op& op, std::span<const TensorRead> in) { return session_.bind_single(op, in); }
 
 void SessionRun::prepare(std::int32_t tensor) {
   const std::size_t number = static_cast<std::size_t>(tensor);
@@ -120,7 +116,7 @@ void SessionRun::prepare(std::int32_t tensor) {
   }
 }
 
-void SessionRun::run_steps_before_last() {
+void SessionRun::run_steps_before_last(const FunctionRef<void(std::size_t)>* after_step) {
   for (std::size_t s = 0; s + 1 < program_.steps.size(); ++s) {
     const ProgramStep& step = program_.steps[s];
     prepare(step.lhs.tensor);
@@ -131,6 +127,7 @@ void SessionRun::run_steps_before_last() {
     slots_[operands_.size() + s] = bind(step.op, in);
     slot(step.lhs.tensor).reset();
     slot(step.rhs.tensor).reset();
+    if (after_step != nullptr) (*after_step)(s);
   }
 }
 
@@ -169,9 +166,10 @@ Tensor SessionRun::last_step(const Target& target) {
   return finish(leaf.reduce ? *leaf.reduce : *program_.copy, {&seen.read(), 1});
 }
 
-Tensor SessionRun::run() {
-  run_steps_before_last();
+Tensor SessionRun::run(const FunctionRef<void(std::size_t)>* after_step) {
+  run_steps_before_last(after_step);
   Tensor last = last_step({});
+  if (after_step != nullptr && !program_.steps.empty()) (*after_step)(program_.steps.size() - 1);
   // Its operands go before the result is rewritten.
   empty_slots();
   for (const Op& op : program_.finals) {

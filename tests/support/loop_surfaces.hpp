@@ -134,18 +134,18 @@ class LoopSession final : public BackendSession {
     return serial;
   }
 
-  Tensor allocate(DType dtype, Shape&& shape) override {
+  Tensor allocate(DType dtype, DimsView shape) override {
     const std::int64_t bytes = *element_count(shape) * static_cast<std::int64_t>(element_size(dtype));
     counters_->live += bytes;
     counters_->peak = std::max(counters_->peak, counters_->live);
     ++counters_->allocations;
     double* memory = new double[static_cast<std::size_t>(bytes / 8) + 1];
-    return Tensor::wrap(dtype, std::move(shape), memory, [counters = counters_, bytes](void* data) {
+    return Tensor::wrap(dtype, Shape(shape), memory, [counters = counters_, bytes](void* data) {
       counters->live -= bytes;
       delete[] static_cast<double*>(data);
     });
   }
-  void run(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) override {
+  void run(const Op& op, DType, std::span<const TensorRead> in, std::span<const TensorWrite> out) override {
     store(loop_run(op, arrays(in)), out[0]);
   }
   void accumulate(const Op& op, std::span<const TensorRead> in, const TensorWrite& out, const Scalar& alpha,

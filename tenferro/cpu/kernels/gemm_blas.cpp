@@ -6,7 +6,8 @@
 #include <cstdio>
 #include <vector>
 
-namespace tenferro::internal {
+namespace tenferro {
+namespace internal {
 namespace {
 
 template <class T>
@@ -68,10 +69,14 @@ BlasProvider look() {
 
 }  // namespace
 
+}  // namespace internal
+
 const BlasProvider& blas_provider() {
-  static const BlasProvider provider = look();
+  static const BlasProvider provider = internal::look();
   return provider;
 }
+
+namespace internal {
 
 template <class T>
 void blas_gemm(std::int64_t m, std::int64_t n, std::int64_t k, T alpha, const BlasMatrix<T>& a, const BlasMatrix<T>& b,
@@ -102,4 +107,5 @@ template void blas_gemm(std::int64_t, std::int64_t, std::int64_t, std::complex<d
                         const BlasMatrix<std::complex<double>>&, const BlasMatrix<std::complex<double>>&,
                         std::complex<double>, std::complex<double>*, std::int64_t);
 
-}  // namespace tenferro::internal
+}  // namespace internal
+}  // namespace tenferro

@@ -8,18 +8,10 @@
 
 #include <complex>
 #include <cstdint>
-#include <string>
+
+#include "tenferro/cpu/blas_provider.hpp"
 
 namespace tenferro::internal {
-
-/// What the first look at the library found.
-struct BlasProvider {
-  bool usable = false;
-  std::string core;    ///< which kernels the library chose for this CPU
-  std::string reason;  ///< why it is not used; empty if it is
-};
-
-const BlasProvider& blas_provider();
 
 /// A matrix as BLAS takes it: column-major with leading dimension `ld`, or its transpose; conj on top.
 template <class T>

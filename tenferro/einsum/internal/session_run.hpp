@@ -36,7 +36,8 @@ class SessionRun {
   SessionRun(const SessionRun&) = delete;
   SessionRun& operator=(const SessionRun&) = delete;
 
-  Tensor run();
+  /// `after_step`, if given, is called with the number of each step that has ended; what it throws ends the execution.
+  Tensor run(const FunctionRef<void(std::size_t)>* after_step = nullptr);
   void run_into(const TensorWrite& out);
   void run_accumulating(const TensorWrite& out, const Scalar& alpha, const Scalar& beta);
 
@@ -52,7 +53,7 @@ class SessionRun {
   TensorRead source(std::int32_t tensor) const;
   std::optional<Tensor>& slot(std::int32_t tensor) { return slots_[static_cast<std::size_t>(tensor)]; }
   void empty_slots();
-  void run_steps_before_last();
+  void run_steps_before_last(const FunctionRef<void(std::size_t)>* after_step = nullptr);
   Tensor bind(const Op& op, std::span<const TensorRead> in);
   Tensor last_step(const Target& target);
   bool last_step_accumulates() const;

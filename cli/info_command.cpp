@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "tenferro/base/version.hpp"
+#include "tenferro/cpu/blas_provider.hpp"
+
+namespace tenferro::cli {
+namespace {
+
+// What the processor offers, as far as kernels may use it.
+std::vector<std::string> cpu_features() {
+  std::vector<std::string> names;
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("sse2")) names.emplace_back("sse2");
+  if (__builtin_cpu_supports("sse4.1")) names.emplace_back("sse4.1");
+  if (__builtin_cpu_supports("avx")) names.emplace_back("avx");
+  if (__builtin_cpu_supports("avx2")) names.emplace_back("avx2");
+  if (__builtin_cpu_supports("fma")) names.emplace_back("fma");
+  if (__builtin_cpu_supports("avx512f")) names.emplace_back("avx512f");
+#endif
+  return names;
+}
+
+void run(const Common& common) {
+  const CpuBackend cpu = common.backend();
+  const BlasProvider& blas = blas_provider();
+  const double page = static_cast<double>(sysconf(_SC_PAGESIZE));
+  const double total = page * static_cast<double>(sysconf(_SC_PHYS_PAGES));
+  const double available = page * static_cast<double>(sysconf(_SC_AVPHYS_PAGES));
+  const nlohmann::json info = {
+      {"version", kVersion},   {"threads", cpu.threads()},       {"cpu_features", cpu_features()},
+      {"blas", "OpenBLAS"},    {"blas_kernels", blas.core},      {"blas_usable", blas.usable},
+      {"memory_bytes", total}, {"memory_free_bytes", available}, {"pool_cap_bytes", cpu.engine().pool_cap()}};
+  if (common.json) {
+    fmt::print("{}\n", info.dump());
+    return;
+  }
+  std::string features;
+  for (const std::string& name : cpu_features()) features += (features.empty() ? "" : " ") + name;
+  fmt::print("tenferro {}\n", kVersion);
+  fmt::print("threads       {}\n", cpu.threads());
+  fmt::print("cpu features  {}\n", features);
+  fmt::print("blas          OpenBLAS, kernels {}{}\n", blas.core,
+             blas.usable ? "" : fmt::format(" (not used: {})", blas.reason));
+  fmt::print("memory        {:.1f} GiB, {:.1f} GiB free\n", total / (1 << 30), available / (1 << 30));
+  fmt::print("pool cap      {:.0f} MiB\n", static_cast<double>(cpu.engine().pool_cap()) / (1 << 20));
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app, Common& common) {
+  CLI::App* command = app.add_subcommand("info", "Show version, processor, threads, libraries and memory");
+  command->footer("Example:\n  tenferro info --json");
+  command->callback([&common] { run(common); });
+}
+
+}  // namespace tenferro::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// What the process has for a BLAS library.
+//
+//   std::puts(blas_provider().core.c_str());   // "SkylakeX"
+
+#include <string>
+
+namespace tenferro {
+
+/// What the first look at the library found.
+struct BlasProvider {
+  bool usable = false;
+  std::string core;    ///< which kernels the library chose for this CPU
+  std::string reason;  ///< why it is not used; empty if it is
+};
+
+/// Looks at OpenBLAS at the first call: flavour, chosen kernels, and whether small products come out right.
+const BlasProvider& blas_provider();
+
+}  // namespace tenferro
