@@ -127,6 +127,19 @@ Tensor rounding_bounds(const std::string& expanded, const Operands& operands, co
   return bounds;
 }
 
+// A contraction is linear in each operand.
+Difference check_gradients(BackendSession& s, const Json& line, const Operands& operands) {
+  if (!line.contains("grads")) return std::nullopt;
+  const std::string expr = line.at("expr");
+  const Tensor ct = tensor_from(line.at("ct"));
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    const Tensor grad = tensor_from(line.at("grads")[k]);
+    const auto contract = [&](const Operands& in) { return one_shot(s, expr, in); };
+    if (const Difference off = gradient_difference(contract, operands, k, ct, grad)) return off;
+  }
+  return std::nullopt;
+}
+
 CaseResult run_case(BackendSession& s, const Json& line) {
   const std::string id = line.at("id");
   const bool must_fail = line.value("expect", "") == "error";
@@ -158,6 +171,7 @@ CaseResult run_case(BackendSession& s, const Json& line) {
       }
     }
   }
+  if (const Difference off = check_gradients(s, line, operands)) return {id, Outcome::failed, *off};
   return {id, Outcome::passed, ""};
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include "tenferro/base/text.hpp"
@@ -242,6 +243,29 @@ CaseResult compare(const std::string& id, const Outputs& got, const Json& line) 
   return {id, Outcome::passed, ""};
 }
 
+// Operations that are affine in every operand that has a gradient.
+bool is_affine(const std::string& op) {
+  static const std::set<std::string> curved = {"div",         "pow",        "maximum",    "minimum",  "clamp",
+                                               "reduce_prod", "reduce_max", "reduce_min", "cumprod",  "cummax",
+                                               "cummin",      "sort",       "fmod",       "floor_mod"};
+  return curved.count(op) == 0;
+}
+
+// Gradients that forward calls can check; the others wait for differentiation.
+Difference check_gradients(BackendSession& s, const Json& line, const Json& attrs, const Function& function,
+                           const std::vector<Tensor>& in) {
+  if (!line.contains("grads") || line.at("ct").size() != 1 || !is_affine(line.at("op"))) return std::nullopt;
+  const Tensor ct = tensor_from(line.at("ct")[0]);
+  const auto first_result = [&](const std::vector<Tensor>& operands) {
+    return std::move(function(Call{s, attrs, operands}).at(0));
+  };
+  for (const auto& [number, grad] : line.at("grads").items()) {
+    const Difference off = gradient_difference(first_result, in, std::stoul(number), ct, tensor_from(grad));
+    if (off) return off;
+  }
+  return std::nullopt;
+}
+
 CaseResult run_case(BackendSession& s, const Json& line) {
   const std::string id = line.at("id"), op = line.at("op");
   const bool must_fail = line.value("expect", "") == "error";
@@ -257,7 +281,11 @@ CaseResult run_case(BackendSession& s, const Json& line) {
   try {
     const Outputs got = function->second(Call{s, attrs, in});
     if (must_fail) return {id, Outcome::failed, "accepted, but must be refused: " + line.value("why", "")};
-    return compare(id, got, line);
+    const CaseResult forward = compare(id, got, line);
+    if (forward.outcome != Outcome::passed) return forward;
+    if (const Difference off = check_gradients(s, line, attrs, function->second, in))
+      return {id, Outcome::failed, *off};
+    return forward;
   } catch (const Error& error) {
     if (must_fail) return {id, Outcome::passed, ""};
     return {id, Outcome::failed, error.what()};

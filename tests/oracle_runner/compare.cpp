@@ -104,4 +104,50 @@ Difference within_bounds(const Tensor& narrow, const Tensor& want, const Tensor&
   });
 }
 
+namespace {
+
+using Wide = std::complex<double>;
+
+Wide element(const Tensor& t, std::size_t i) {
+  return visit_dtype(t.dtype(), [&](auto tag) {
+    using T = typename decltype(tag)::type;
+    return Scalar(T(t.data<T>()[i])).to<Wide>();
+  });
+}
+
+// Whole numbers, none of them zero, that follow no pattern of the oracle's.
+Wide direction(std::size_t i, bool complex) {
+  const auto part = [](std::size_t j) { return static_cast<double>((j * 7919 + 13) % 5 + 1) * (j % 2 == 0 ? 1 : -1); };
+  return complex ? Wide(part(2 * i), part(2 * i + 3)) : Wide(part(i), 0);
+}
+
+double real_inner(const Tensor& a, const Tensor& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(a.count()); ++i) {
+    sum += (std::conj(element(a, i)) * element(b, i)).real();
+  }
+  return sum;
+}
+
+}  // namespace
+
+Difference gradient_difference(const std::function<Tensor(const std::vector<Tensor>&)>& f,
+                               const std::vector<Tensor>& in, std::size_t k, const Tensor& ct, const Tensor& grad) {
+  if (!(grad.shape() == in.at(k).shape())) return concat("gradient ", k, " has shape ", list_text(grad.shape()));
+  std::vector<Tensor> moved;
+  for (const Tensor& t : in) moved.push_back(t.duplicate());
+  double want = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(grad.count()); ++i) {
+    const Wide v = direction(i, is_complex(grad.dtype()));
+    want += (std::conj(element(grad, i)) * v).real();
+    visit_dtype(moved[k].dtype(), [&](auto tag) {
+      using T = typename decltype(tag)::type;
+      moved[k].data<T>()[i] = Scalar(Wide(element(in[k], i) + v)).to<T>();
+    });
+  }
+  const double got = real_inner(ct, f(moved)) - real_inner(ct, f(in));
+  if (std::abs(got - want) <= 1e-6 * (1 + std::abs(want))) return std::nullopt;
+  return concat("gradient of operand ", k, ": along a direction got ", got, ", wanted ", want);
+}
+
 }  // namespace tenferro::oracle
