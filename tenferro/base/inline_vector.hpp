@@ -121,8 +121,10 @@ class InlineVector {
     }
   }
   bool on_heap() const noexcept { return capacity_ > N; }
+  // Out of line: where the compiler loses sight of the capacity, it would take an element for the address and warn.
+  [[gnu::noinline, gnu::cold]] static void free_heap(const T* heap) noexcept { delete[] heap; }
   void release() noexcept {
-    if (on_heap()) delete[] heap_;
+    if (on_heap()) free_heap(heap_);
     capacity_ = N;
     size_ = 0;
   }
@@ -140,12 +142,12 @@ class InlineVector {
     const std::size_t capacity = std::max(wanted, 2 * N);
     T* grown = new T[capacity];
     if (size_ != 0) std::memcpy(grown, data(), size_ * sizeof(T));
-    if (on_heap()) delete[] heap_;
+    if (on_heap()) free_heap(heap_);
     heap_ = grown;
     capacity_ = static_cast<std::uint32_t>(capacity);
   }
 
-  // The pointer has a value even when it is not in use: without one, compilers that lose sight of the capacity warn.
+  // The pointer has a value even when it is not in use, for the same reason.
   union {
     T* heap_ = nullptr;
     T inline_[N];
