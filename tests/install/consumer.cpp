@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include <cstdio>
 #include <tenferro/base/version.hpp>
-#include <tenferro/tensor/tensor.hpp>
+#include <tenferro/cpu/cpu_backend.hpp>
+#include <tenferro/einsum/einsum.hpp>
 
 int main() {
-  const tenferro::Tensor a = tenferro::Tensor::eye(tenferro::DType::f64, 3);
-  std::printf("tenferro %s\n", tenferro::kVersion);
-  return a.at<double>({1, 1}) == 1.0 ? 0 : 1;
+  using namespace tenferro;
+  const Tensor a = Tensor::matrix({{1., 2.}, {3., 4.}});
+  CpuBackend cpu;
+  const Tensor c = cpu.with_session([&](BackendSession& s) { return einsum(s, "ij,jk->ik", {a, a}); });
+  std::printf("tenferro %s: %g\n", kVersion, c.at<double>({1, 1}));
+
+  // A typed error that a library threw is caught by its type here.
+  bool caught = false;
+  try {
+    cpu.with_session([&](BackendSession& s) { return einsum(s, "ij,jk->iq", {a, a}); });
+  } catch (const NotationError& error) {
+    caught = std::holds_alternative<UnknownOutputLabel>(error.info());
+  }
+  return c.at<double>({1, 1}) == 22.0 && caught ? 0 : 1;
 }
