@@ -10,7 +10,7 @@ namespace {
 
 CpuBackend::Options with_threads(int threads) {
   CpuBackend::Options options;
-  options.threads = threads;
+  options.threads = static_cast<std::uint32_t>(threads);
   return options;
 }
 
@@ -23,7 +23,7 @@ class CpuUnderTest final : public BackendUnderTest {
   void with_session(FunctionRef<void(BackendSession&)> body) override {
     cpu_.with_session([&](BackendSession& session) { body(session); });
   }
-  std::uint64_t session_entries() const override { return cpu_.stats().session_entries; }
+  std::uint64_t session_entries() const override { return cpu_.stats().sessions; }
 
  private:
   std::string name_;
