@@ -107,6 +107,10 @@ TEST(SeededNumbers, AreTheSameForEveryShapeAndThreadCount) {
     EXPECT_TRUE(same_bits(first, drawn(1, {10, 100}, uniformly)));
     EXPECT_TRUE(same_bits(first, drawn(8, {1000}, uniformly)));
     EXPECT_TRUE(same_bits(first, drawn(8, {10, 100}, uniformly)));
+    const double golden[2][4] = {
+        {0x1.42dc65ce0ff95p-4, 0x1.a3f4a5b3e502bp-2, 0x1.caca1d20ed48ap-2, 0x1.d61412d6e26a3p-4},
+        {0x1.dfd524ee73abcp-2, 0x1.5d0acf5c4afd4p-2, 0x1.4ee9b3f7f36c8p-2, 0x1.d1381bee0e3d6p-2}};
+    for (std::int64_t i = 0; i < 4; ++i) EXPECT_EQ(first.at<double>({i}), golden[uniformly ? 1 : 0][i]);
   }
 }
 
