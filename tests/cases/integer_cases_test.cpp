@@ -49,7 +49,6 @@ TYPED_TEST(IntegerCases, DivisionOfTheMinimumByMinusOneWraps) {
 
 // DT-01
 TYPED_TEST(IntegerCases, AZeroDivisorIsATypedErrorThatNamesTheElement) {
-  using T = TypeParam;
   const Tensor a = this->with(7, 7), b = this->with(0, 2);
   on_cpu([&](BackendSession& s) {
     for (const auto& error : {refused<BadElement>([&] { div(s, a, b); }), refused<BadElement>([&] { rem(s, a, b); }),

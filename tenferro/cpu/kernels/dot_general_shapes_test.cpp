@@ -177,7 +177,7 @@ TYPED_TEST(DotGeneralBits, AreTheSameForAnyLayout) {
 }
 
 TEST(BlasProvider, IsUsableAndNamesItsKernels) {
-  const internal::BlasProvider& provider = internal::blas_provider();
+  const BlasProvider& provider = blas_provider();
   EXPECT_TRUE(provider.usable) << provider.reason;
   EXPECT_FALSE(provider.core.empty());
 }
