@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tenferro/base/text.hpp"
 #include "tests/conformance/laid_array.hpp"
 #include "tests/conformance/suite.hpp"
 
@@ -61,8 +62,9 @@ INSTANTIATE_TEST_SUITE_P(Catalog, RefusedElements,
                                            BadValue{OpKind::shift_left, -1}, BadValue{OpKind::shift_left, 64},
                                            BadValue{OpKind::shift_right, -1}, BadValue{OpKind::shift_right, 64}),
                          [](const auto& param) {
-                           return std::string(tenferro::info(param.param.kind).name) +
-                                  (param.param.value < 0 ? "_negative" : "_" + std::to_string(param.param.value));
+                           const std::int64_t value = param.param.value;
+                           return concat(tenferro::info(param.param.kind).name, value < 0 ? "_minus_" : "_",
+                                         value < 0 ? -value : value);
                          });
 
 // Floats have a result for every divisor.
