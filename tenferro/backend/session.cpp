@@ -90,16 +90,15 @@ Tensor BackendSession::compute(const Op& op, DType dtype, DType result_type, Dim
 
 Tensor BackendSession::bind_single(const Op& op, std::span<const TensorRead> in) {
   check_thread();
-  if (op.is_core() && accepted_at_a_glance(op.info(), in, placement_)) [[likely]]
+  if (op.is_core() && accepted_at_a_glance(op, in, placement_)) [[likely]]
     return bind_accepted(op, in);
   return bind_inferred(op, in);
 }
 
 Tensor BackendSession::bind_pair(const Op& op, const TensorRead& a, const TensorRead& b) {
   check_thread();
-  const OpInfo& row = op.info();
-  if (a.dtype == b.dtype && b.placement == placement_ && takes_plainly(row, a, placement_)) [[likely]] {
-    const DType result = result_dtype(row.result, a.dtype);
+  if (a.dtype == b.dtype && b.placement == placement_ && takes_plainly(op, a, placement_)) [[likely]] {
+    const DType result = result_dtype(op.info().result, a.dtype);
     if (same_shape(a.shape(), b.shape())) [[likely]] {
       const TensorRead in[] = {a, b};
       return compute(op, a.dtype, result, a.shape(), in);

@@ -55,17 +55,18 @@ constexpr DType result_dtype(ResultRule rule, DType d) noexcept {
   return internal::kResultDTypes[static_cast<std::size_t>(rule)][index(d)];
 }
 
-/// Whether the row is an element-by-element one without payload that takes x, and x is at `here`.
-inline bool takes_plainly(const OpInfo& row, const TensorRead& x, const Placement& here) noexcept {
-  return row.shape == ShapeRule::same && row.attrs == AttrsId::NoAttrs && admitted(row.dtypes).contains(x.dtype) &&
-         x.placement == here;
+/// Whether a core operation is an element-by-element one without payload that takes x, and x is at `here`.
+inline bool takes_plainly(const Op& op, const TensorRead& x, const Placement& here) noexcept {
+  const OpInfo& row = op.info();
+  return row.shape == ShapeRule::same && row.attrs == AttrsId::NoAttrs && op.attrs.index() == 0 &&
+         admitted(row.dtypes).contains(x.dtype) && x.placement == here;
 }
 
-/// True only if `infer` accepts an operation of this row and gives result_dtype and the shape of the first operand, and
+/// True only if `infer` accepts this core operation and gives result_dtype and the shape of the first operand, and
 /// if every operand is at `here`: the usual case of operands with one dtype and one shape, seen in a few instructions.
 /// False says nothing.
-inline bool accepted_at_a_glance(const OpInfo& row, std::span<const TensorRead> in, const Placement& here) noexcept {
-  if (in.size() != row.arity || !takes_plainly(row, in[0], here)) return false;
+inline bool accepted_at_a_glance(const Op& op, std::span<const TensorRead> in, const Placement& here) noexcept {
+  if (in.size() != op.info().arity || in.empty() || !takes_plainly(op, in[0], here)) return false;
   for (std::size_t i = 1; i < in.size(); ++i) {
     const TensorRead& x = in[i];
     if (x.dtype != in[0].dtype || x.placement != here || !same_shape(x.shape(), in[0].shape())) return false;

@@ -2,6 +2,7 @@
 // Every element-by-element row, dtype and memory layout against a loop over index tuples that calls the formula.
 #include <gtest/gtest.h>
 
+#include "tenferro/cpu/kernels/vector_exp.hpp"
 #include "tenferro/ops/scalar_functions.hpp"
 #include "tests/support/kernel_calls.hpp"
 
@@ -97,12 +98,12 @@ void expect_ternary(OpKind kind, T (*formula)(A, T, T)) {
   }
 }
 
-#define TENFERRO_UNARY(name, ...)                                              \
-  template <class T>                                                           \
-  void unary_##name() {                                                        \
-    if constexpr (admitted(info(OpKind::name).dtypes).contains(dtype_of<T>)) { \
-      expect_unary(OpKind::name, +[](T x) { return scalar::name(x); });        \
-    }                                                                          \
+#define TENFERRO_UNARY(name, ...)                                                   \
+  template <class T>                                                                \
+  void unary_##name() {                                                             \
+    if constexpr (admitted(info(OpKind::name).dtypes).contains(dtype_of<T>)) {      \
+      expect_unary(OpKind::name, +[](T x) { return internal::formulas::name(x); }); \
+    }                                                                               \
   }
 #define TENFERRO_BINARY(name, ...)                                               \
   template <class T>                                                             \

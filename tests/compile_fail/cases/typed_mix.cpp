@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// expect: (convert|conversion|no match|conflicting)
+// expect: deleted function
 // Typed tensors of different element types do not mix; dynamic ones promote.
 #include "tenferro/backend/session.hpp"
 #include "tenferro/ops/elementwise.hpp"
