@@ -115,8 +115,9 @@ class BufferPool {
 #endif
     return block;
   }
-  // Defined in every build, so that a checked program may use an unchecked library.
+#ifdef TENFERRO_CHECK_RECYCLED
   static void prepare_recycled(BlockHeader* block) noexcept;
+#endif
   BlockHeader* acquire_slow(std::uint64_t bytes);
   BlockHeader* allocate(std::uint64_t bytes);
   void put(BlockHeader* block) noexcept;
