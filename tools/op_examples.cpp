@@ -24,16 +24,24 @@ DType shown_dtype(OpKind kind) {
   return admitted(info(kind).dtypes).contains(DType::f64) ? DType::f64 : any_dtype(kind);
 }
 
-/// The same operands with few digits.
+/// The same operands with few digits, and without zeros and values from the ends of the range.
 void shorten(Array& x) {
-  for (Cell& cell : x.cells) {
-    if (!std::isfinite(cell.z.real())) continue;
-    const Real quarters = std::nearbyint(cell.z.real() * 4) / 4;
-    cell.z = {quarters == 0 ? cell.z.real() * 0 + 0.25L : quarters, std::nearbyint(cell.z.imag() * 4) / 4};
+  for (std::size_t i = 0; i < x.cells.size(); ++i) {
+    Complex& z = x.cells[i].z;
+    const Real quarters = std::nearbyint(z.real() * 4) / 4;
+    const bool plain = std::abs(quarters) >= 0.25L && std::abs(quarters) < 1000;  // NaN is not
+    z = {plain ? quarters : static_cast<Real>(i % 5) - 1.5L, std::nearbyint(z.imag() * 4) / 4};
   }
 }
 
-/// A short call: four elements of an element-by-element row, else the first sample that is small and not empty.
+bool is_small(const OpCall& call, std::size_t least, std::size_t most) {
+  const auto fits = [&](const Array& x) { return !x.cells.empty() && x.cells.size() <= most && x.rank() <= 2; };
+  bool all = fits(expected_results(call)[0]);
+  for (const Array& x : call.in) all = all && fits(x);
+  return all && (call.in.empty() || call.in[0].cells.size() >= least);
+}
+
+/// A short call: four elements of an element-by-element row, else the first sample of a size that shows something.
 OpCall shown_call(OpKind kind) {
   const DType d = shown_dtype(kind);
   if (is_elementwise(kind)) {
@@ -47,14 +55,15 @@ OpCall shown_call(OpKind kind) {
     }
     return call;
   }
-  for (OpCall& call : sample_calls(kind, d)) {
-    bool fits = expected_results(call)[0].cells.size() <= 60;
-    for (const Array& x : call.in) fits = fits && !x.cells.empty() && x.cells.size() <= 60 && x.rank() <= 2;
-    if (!fits) continue;
-    for (Array& x : call.in) shorten(x);
-    return call;
+  const Calls calls = sample_calls(kind, d);
+  for (const std::size_t most : {15U, 30U, 100U}) {
+    for (OpCall call : calls) {
+      if (!is_small(call, kind == OpKind::random_bits ? 2 : 5, most)) continue;
+      for (Array& x : call.in) shorten(x);
+      return call;
+    }
   }
-  return sample_calls(kind, d).front();
+  return calls.front();
 }
 
 std::string value_text(std::string_view label, TensorRead x) {

@@ -74,13 +74,22 @@ std::string text(const Cell& cell, DType d) {
 
 bool same_value(Real a, Real b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
-/// Error in spacings; 0 if within reach of rounding.
+/// Error in spacings; 0 if within reach of rounding. Parts of a complex number are compared alone where one is not
+/// finite.
 Real error_of(const Cell& want, const Cell& got, DType d, Tolerance tolerance) {
   const Cell nearest = rounded(want, d);
-  if (same_value(nearest.z.real(), got.z.real()) && same_value(nearest.z.imag(), got.z.imag())) return 0;
+  const auto part_error = [&](Real expected, Real exact, Real have) -> Real {
+    if (same_value(expected, have)) return 0;
+    if (!std::isfinite(expected) || !std::isfinite(have)) return std::numeric_limits<Real>::infinity();
+    return std::abs(exact - have) / (std::max(std::abs(exact), tolerance.floor) * epsilon(d) + smallest(d));
+  };
   const bool finite = std::isfinite(nearest.z.real()) && std::isfinite(nearest.z.imag()) &&
                       std::isfinite(got.z.real()) && std::isfinite(got.z.imag());
-  if (!finite) return std::numeric_limits<Real>::infinity();
+  if (!finite) {
+    return std::max(part_error(nearest.z.real(), want.z.real(), got.z.real()),
+                    part_error(nearest.z.imag(), want.z.imag(), got.z.imag()));
+  }
+  if (nearest.z == got.z) return 0;
   const Real size = std::max({std::abs(want.z), want.scale, tolerance.floor});
   return std::abs(want.z - got.z) / (size * epsilon(d) + smallest(d));
 }
@@ -176,7 +185,7 @@ Array draw_array(DType d, DimsView shape, Domain domain, std::uint64_t seed) {
       cell.z = {re, is_complex(d) ? draw.real(domain.low, domain.high) : 0};
     }
     cell = rounded(cell, d);
-    if (domain.nonzero && is_integer(d) && cell.n == 0) cell.n = 3;
+    if (domain.nonzero && is_whole(d) && cell.n == 0) cell.n = d == DType::boolean ? 1 : 3;
   }
   return array;
 }

@@ -57,7 +57,7 @@ struct Domain {
   /// Special values that stand among the drawn ones: none; zeros of both signs and ones; also the largest and smallest
   /// magnitudes; also infinities and NaN. Complex operands get zeros and units at most.
   enum class Edges : std::uint8_t { none, units, finite, all } edges = Edges::none;
-  bool nonzero = false;  ///< integers: no zero among them
+  bool nonzero = false;  ///< integers and bools: no zero among them
 };
 
 /// Numbers of a fixed sequence per seed, the same everywhere.

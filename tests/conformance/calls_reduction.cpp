@@ -49,6 +49,7 @@ Calls reduction_calls_of(OpKind kind, DType d) {
     add({3, 5, 4}, {}, keep, " no axes" + kept);
   }
   add({67}, axis_set({0}), false, " all axes");
+  add({2, 4}, axis_set({1}), false, " axis 1");
   add({41, 3}, axis_set({0}), false, " axis 0");
   add({3, 41}, axis_set({1}), false, " axis 1");
   add({1, 4, 1}, axis_set({0, 2}), false, " axes 0 2");
@@ -89,6 +90,7 @@ Calls arg_reduction_calls_of(OpKind kind, DType d) {
     add({3, 5, 4}, -1, keep, " all axes" + kept);
   }
   add({67}, 0, false, " axis 0");
+  add({2, 4}, 1, false, " axis 1");
   add({}, -1, false, " all axes");
   add({2, 0, 3}, 0, false, " axis 0");
   return calls;
@@ -113,6 +115,7 @@ Calls scan_calls_of(OpKind kind, DType d) {
   for (const bool reverse : {false, true}) {
     for (const bool exclusive : {false, true}) {
       for (const auto axis : std::initializer_list<std::uint8_t>{0, 1, 2}) add({3, 5, 4}, {axis, reverse, exclusive});
+      add({2, 4}, {1, reverse, exclusive});
       add({37}, {0, reverse, exclusive});
       add({2, 0, 3}, {0, reverse, exclusive});
       add({2, 0, 3}, {1, reverse, exclusive});
@@ -138,6 +141,7 @@ Calls sort_calls_of(OpKind kind, DType d) {
   };
   for (const bool descending : {false, true}) {
     for (const auto axis : std::initializer_list<std::uint8_t>{0, 1, 2}) add({4, 7, 5}, {axis, descending, true});
+    add({2, 4}, {1, descending, true});
     add({67}, {0, descending, true});
     add({1}, {0, descending, true});
     add({2, 0, 3}, {1, descending, true});
@@ -168,6 +172,7 @@ Calls top_k_calls(DType d) {
     add({4, 7, 5}, {7, 1, largest});
     add({4, 7, 5}, {1, 2, largest});
     add({4, 7, 5}, {0, 1, largest});
+    add({2, 4}, {2, 1, largest});
     add({67}, {9, 0, largest});
     add({0, 3}, {0, 0, largest});
     add({0, 3}, {2, 1, largest});

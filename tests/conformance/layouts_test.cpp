@@ -41,6 +41,7 @@ TEST_P(OpLayouts, ZeroStridesReadAsRepeatedElements) {
   backends().back()->with_session([&](BackendSession& session) {
     for_each_call(kind(), [&](const OpCall& call) {
       for (std::size_t operand = 0; operand < call.in.size(); ++operand) {
+        if (row().category == OpCategory::indexing && operand == 1) continue;  // repeated components may be outside
         const Array& x = call.in[operand];
         for (std::size_t axis = 0; axis < x.rank(); ++axis) {
           if (x.cells.empty() || x.shape[axis] < 2) continue;

@@ -255,6 +255,7 @@ Arrays philox_bits(const Op& op, const Arrays& in) {
 Real inverse_erf(Real x) {
   if (std::isnan(x) || std::abs(x) > 1) return std::numeric_limits<Real>::quiet_NaN();
   if (std::abs(x) == 1) return x * std::numeric_limits<Real>::infinity();
+  if (x == 0) return x;
   Real low = -7, high = 7;  // halving first, so that Newton's steps start close
   for (int i = 0; i < 40; ++i) {
     const Real middle = (low + high) / 2;
