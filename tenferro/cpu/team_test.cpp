@@ -247,9 +247,15 @@ TEST_F(TeamTest, IdleHelpersUseNoProcessorTime) {
   team->set_tuning(0, 40'000);
   team->run(8, kLongNs, 4, [](std::uint32_t) {});
   while (team->stats().sleeping != team->helper_count()) std::this_thread::yield();
-  const std::clock_t before = std::clock();
-  std::this_thread::sleep_for(milliseconds(300));
-  EXPECT_LT(std::clock() - before, CLOCKS_PER_SEC * 5 / 1000);
+  const auto used_in = [](milliseconds time) {
+    const std::clock_t before = std::clock();
+    std::this_thread::sleep_for(time);
+    return std::clock() - before;
+  };
+  // The thread that OpenBLAS starts when it is loaded spins for a while of its own.
+  for (int i = 0; i < 30 && used_in(milliseconds(100)) > CLOCKS_PER_SEC / 1000; ++i) {
+  }
+  EXPECT_LT(used_in(milliseconds(300)), CLOCKS_PER_SEC * 5 / 1000);
 }
 
 std::atomic<int> signals_on_helpers{0};
