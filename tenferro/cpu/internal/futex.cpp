@@ -35,10 +35,10 @@ void interleave() noexcept {
   std::uint64_t x = seed.fetch_add(0x9E3779B97F4A7C15, std::memory_order_relaxed);
   x = (x ^ (x >> 31)) * 0xBF58476D1CE4E5B9;
   x ^= x >> 29;
-  if (x % 16 == 0) {
+  if (x % 512 == 0) {
     ::syscall(SYS_sched_yield);
   } else if (x % 4 == 0) {
-    for (std::uint64_t i = 0; i < (x >> 8) % 64; ++i) spin_pause();
+    for (std::uint64_t i = 0; i < (x >> 12) % 256; ++i) spin_pause();
   }
 }
 #endif
