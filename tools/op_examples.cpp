@@ -2,6 +2,7 @@
 // Prints docs/reference/examples.md: each catalog row called by its named function on a sample of the conformance
 // suites, with operands and results. `op_examples > FILE`, or `op_examples --check FILE`, which fails where the file
 // says something else.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -24,13 +25,14 @@ DType shown_dtype(OpKind kind) {
   return admitted(info(kind).dtypes).contains(DType::f64) ? DType::f64 : any_dtype(kind);
 }
 
-/// The same operands with few digits, and without zeros and values from the ends of the range.
-void shorten(Array& x) {
+/// The same operands with few digits, without zeros, inside the domain.
+void shorten(Array& x, Real low, Real high) {
   for (std::size_t i = 0; i < x.cells.size(); ++i) {
     Complex& z = x.cells[i].z;
-    const Real quarters = std::nearbyint(z.real() * 4) / 4;
-    const bool plain = std::abs(quarters) >= 0.25L && std::abs(quarters) < 1000;  // NaN is not
-    z = {plain ? quarters : static_cast<Real>(i % 5) - 1.5L, std::nearbyint(z.imag() * 4) / 4};
+    Real value = std::nearbyint(z.real() * 8) / 8;
+    if (!(std::abs(value) < 1000)) value = static_cast<Real>(i % 5) - 1.5L;  // NaN too
+    value = std::max(low, std::min(value, high));
+    z = {value == 0 ? 0.25L : value, std::nearbyint(z.imag() * 8) / 8};
   }
 }
 
@@ -51,15 +53,15 @@ OpCall shown_call(OpKind kind) {
       domain.edges = Domain::Edges::none;
       const bool mask = info(kind).shape == ShapeRule::select && k == 0;
       call.in.push_back(draw_array(mask ? DType::boolean : d, {4}, domain, index(kind) + 100 * k));
-      shorten(call.in.back());
+      shorten(call.in.back(), std::ceil(domain.low * 8) / 8, std::floor(domain.high * 8) / 8);
     }
     return call;
   }
   const Calls calls = sample_calls(kind, d);
   for (const std::size_t most : {15U, 30U, 100U}) {
     for (OpCall call : calls) {
-      if (!is_small(call, kind == OpKind::random_bits ? 2 : 5, most)) continue;
-      for (Array& x : call.in) shorten(x);
+      if (!is_small(call, kind == OpKind::random_bits ? 2 : 4, most)) continue;
+      for (Array& x : call.in) shorten(x, -1000, 1000);
       return call;
     }
   }

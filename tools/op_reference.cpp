@@ -96,7 +96,8 @@ std::string page() {
       "- Everything refused is an `OpError` with a payload, the same on every emitter, before anything is written.\n"
       "- Dtype classes: **num** all but bool; **real** f32 f64 i32 i64; **flt** f32 f64; **inx** f32 f64 and their "
       "complex partners; **integer** i32 i64; **logical** bool; **any** all seven.\n"
-      "- *Linear* says in which operands an operation is linear.\n";
+      "- *Linear* says in which operands an operation is linear.\n"
+      "- [Every operation by an example](examples.md).\n";
   constexpr const char* kRules[] = {"num", "real", "flt", "inx", "integer", "logical", "any"};
   for (const Category& category : kCategories) {
     text += concat("\n## ", category.title, "\n\n", category.about, "\n\n");

@@ -179,6 +179,7 @@ Calls reverse_calls(DType d) {
   CallList list(d);
   for (const std::uint64_t axes : {0U, 1U, 2U, 4U, 5U, 7U})
     list.add({3, 5, 4}, backwards(axes), "axes in bits " + std::to_string(axes));
+  list.add({2, 3}, backwards(2));
   list.add({}, backwards(0));
   list.add({2, 0}, backwards(3));
   return list.take();
@@ -294,7 +295,7 @@ Calls large_pads_to_match(DType d) {
 Calls constant_calls(DType d) {
   Calls calls;
   for (const Shape& shape : {Shape{2, 3}, Shape{}, Shape{0}}) {
-    const ConstantAttrs attrs{std::make_shared<const Tensor>(to_tensor(numbers(d, shape)))};
+    const ConstantAttrs attrs{std::make_shared<const Tensor>(to_tensor(draw_array(d, shape, {-4, 4}, 1)))};
     calls.push_back({shape_text(shape), Op(OpKind::constant, attrs), {}});
   }
   return calls;
