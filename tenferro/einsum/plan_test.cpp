@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 
+#include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/einsum.hpp"
 #include "tenferro/ops/eval_shape.hpp"
 #include "tenferro/ops/recorder.hpp"
@@ -33,6 +34,27 @@ Loop definition(const EinsumPlan& plan, const std::vector<Loop>& operands) {
   std::vector<std::vector<Label>> labels;
   for (const ResolvedOperand& operand : plan.tree().notation.operands) labels.push_back(list(operand.labels));
   return testing::loop_einsum<double, Label>(labels, operands, list(plan.tree().notation.output));
+}
+
+CpuBackend& cpu() {
+  static CpuBackend backend;
+  return backend;
+}
+
+// The result written into memory of the caller, overwriting and accumulating.
+void expect_destinations(BackendSession& session, const EinsumPlan& plan, std::span<const TensorRead> reads,
+                         const Loop& expected, const std::string& where) {
+  Tensor out = Tensor::full(Shape(DimsView(expected.shape)), kNaN);
+  plan.execute_into(session, reads, out);
+  EXPECT_EQ(testing::loop_of(out).data, expected.data) << where << " into";
+  for (double& value : out.data<double>()) value = kNaN;
+  plan.execute_into_accum(session, reads, out, 2.0, 0.0);
+  for (double& value : out.data<double>()) value /= 2;
+  EXPECT_EQ(testing::loop_of(out).data, expected.data) << where << " beta 0";
+  for (double& value : out.data<double>()) value = 1;
+  plan.execute_into_accum(session, reads, out, 1.0, 10.0);
+  for (double& value : out.data<double>()) value -= 10;
+  EXPECT_EQ(testing::loop_of(out).data, expected.data) << where << " beta 10";
 }
 
 // Every way of executing a plan against the definition.
@@ -71,18 +93,12 @@ void expect_right(std::string_view text, const std::vector<Loop>& operands, cons
   const LoopValue emitted = plan.execute(emitter, values);
   EXPECT_EQ(emitted.array.shape, expected.shape) << where << "emitter";
   EXPECT_EQ(emitted.array.data, expected.data) << where << "emitter";
-
-  Tensor out = Tensor::full(Shape(DimsView(expected.shape)), kNaN);
-  plan.execute_into(session, reads, out);
-  EXPECT_EQ(testing::loop_of(out).data, expected.data) << where << "into";
-  for (double& value : out.data<double>()) value = kNaN;
-  plan.execute_into_accum(session, reads, out, 2.0, 0.0);
-  for (double& value : out.data<double>()) value /= 2;
-  EXPECT_EQ(testing::loop_of(out).data, expected.data) << where << "beta 0";
-  for (double& value : out.data<double>()) value = 1;
-  plan.execute_into_accum(session, reads, out, 1.0, 10.0);
-  for (double& value : out.data<double>()) value -= 10;
-  EXPECT_EQ(testing::loop_of(out).data, expected.data) << where << "beta 10";
+  expect_destinations(session, plan, reads, expected, where + "loops");
+  cpu().with_session([&](BackendSession& s) {
+    EXPECT_EQ(testing::loop_of(plan.execute(s, reads)).data, expected.data) << where << "cpu";
+    EXPECT_EQ(testing::loop_of(plan.execute(s, strided)).data, expected.data) << where << "cpu, strided";
+    expect_destinations(s, plan, strided, expected, where + "cpu");
+  });
 }
 
 void expect_values(std::string_view text, const std::vector<Loop>& operands, const std::vector<double>& row_major) {
