@@ -11,13 +11,14 @@ namespace {
 constexpr std::size_t kAlwaysExact = 8;
 // Elementary operations of the longest search at effort 1, about 0.2 s.
 constexpr double kMostWork = 2.5e8;
+constexpr double kWorthOfExecution = 4;
 
-// Work worth spending on a network: ten times what a greedy order would take to execute, in the same unit, by a rough
+// Work worth spending on a network: a few times what a greedy order would take to execute, in the same unit, by a rough
 // rate of five multiply-adds, or an eighth of a written element, an operation.
 double worthwhile_work(const PathProblem& problem, const PathOptions& options) {
   const PathValue value = evaluate_path(problem, greedy_path(problem, {}));
   const double execution = value.flops / 5 + value.written * 8 + 200 * static_cast<double>(problem.inputs.size());
-  return options.effort * std::min(10 * execution, kMostWork);
+  return options.effort * std::min(kWorthOfExecution * execution, kMostWork);
 }
 
 SsaPath solve(const PathProblem& problem, const PathOptions& options, const SearchAim& aim) {

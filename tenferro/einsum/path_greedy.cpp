@@ -10,6 +10,9 @@
 namespace tenferro::internal {
 namespace {
 
+// Tensors that one label pairs a tensor with.
+constexpr std::size_t kMostNeighbours = 40;
+
 double power_of_two(double exponent) { return std::exp2(std::min(exponent, 1000.0)); }
 
 struct Candidate {
@@ -98,16 +101,21 @@ class GreedySearch {
     return log2_result - rule_.shrink * log2_pair - rule_.temperature * random_.gumbel();
   }
 
-  // Rates the tensor with those below `bound` that share a label with it.
+  // Rates the tensor with those below `bound` that share a label with it; of a label on very many tensors with the
+  // youngest of them, so that the work stays in proportion.
   void rate_neighbours(std::size_t tensor, std::size_t bound) {
     const Word* set = sets_.row(tensor);
     sets_.for_each([&](std::size_t w) { return set[w]; },
                    [&](std::size_t label) {
-                     for (const std::int32_t other : holders_[label]) {
-                       const std::size_t o = static_cast<std::size_t>(other);
-                       if (o == tensor || o >= bound || met_[o] == static_cast<std::int32_t>(tensor)) continue;
+                     const std::vector<std::int32_t>& holders = holders_[label];
+                     std::size_t rated = 0;
+                     for (std::size_t i = holders.size(); i-- > 0 && rated < kMostNeighbours;) {
+                       const std::size_t o = static_cast<std::size_t>(holders[i]);
+                       if (o == tensor || o >= bound) continue;
+                       ++rated;
+                       if (met_[o] == static_cast<std::int32_t>(tensor)) continue;
                        met_[o] = static_cast<std::int32_t>(tensor);
-                       heap_.push({score(o, tensor), other, static_cast<std::int32_t>(tensor)});
+                       heap_.push({score(o, tensor), holders[i], static_cast<std::int32_t>(tensor)});
                      }
                    });
   }
@@ -176,8 +184,9 @@ class GreedySearch {
 
   std::size_t join_cheapest_pair(const std::vector<std::int32_t>& among) {
     Candidate best{0, -1, -1};
-    for (std::size_t i = 0; i < among.size(); ++i) {
-      for (std::size_t j = i + 1; j < among.size(); ++j) {
+    const std::size_t count = std::min(among.size(), kMostNeighbours);
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t j = i + 1; j < count; ++j) {
         const Candidate next{score(static_cast<std::size_t>(among[i]), static_cast<std::size_t>(among[j])),
                              std::min(among[i], among[j]), std::max(among[i], among[j])};
         if (best.first < 0 || best < next) best = next;

@@ -357,6 +357,19 @@ TEST(Path, ExplicitOrderAboveTheLimitIsRefused) {
   EXPECT_EQ(std::get<MemoryLimitUnmet>(result.error()).least_peak_bytes, 8 * (625 + 25));
 }
 
+TEST(Path, LabelsOnThousandsOfOperandsAndLongChainsTakeNoTime) {
+  std::vector<std::vector<int>> star;
+  std::vector<std::vector<int>> chain;
+  for (int k = 0; k < 1500; ++k) {
+    star.push_back({-1, k});
+    chain.push_back({k, k + 1});
+  }
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_LE(plan(Notation::from_labels(star, {-1}), Shapes(1500, {4, 3})).path.cost.log2_largest, 2.0);
+  EXPECT_LE(plan(Notation::from_labels(chain, {0, 1500}), Shapes(1500, {2, 2})).path.cost.log2_largest, 2.0);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
 TEST(Path, HyperedgeStaysUntilItsLastUse) {
   // x on twenty operands, ten of their own labels kept: no intermediate may hold more than x and the kept ones.
   std::vector<std::vector<int>> operands;

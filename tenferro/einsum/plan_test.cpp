@@ -277,6 +277,12 @@ TEST(EinsumPlan, HyperedgeOfTwentyStaysWithinTheReportedPeak) {  // EIN-23
   const Tensor result = plan.execute(session, reads);
   EXPECT_LE(session.peak(), plan.cost().peak_bytes);
   for (const double value : result.data<double>()) EXPECT_EQ(value, 50 * 32768.0);
+  // The pool of a fresh backend holds all that was ever asked for.
+  CpuBackend fresh;
+  fresh.with_session([&](BackendSession& s) { return plan.execute(s, reads); });
+  const std::int64_t inputs = 20 * 50 * 2 * 8;
+  const PoolStats pool = fresh.stats().pool;
+  EXPECT_LE(static_cast<std::int64_t>(pool.lent_bytes + pool.retained_bytes), 2 * (inputs + plan.cost().peak_bytes));
 }
 
 TEST(EinsumPlan, RunsWithinALimitEqualToItsPeak) {  // EIN-28
