@@ -60,7 +60,7 @@ class ArgPass {
 
  private:
   static constexpr std::int64_t kPieceSize = 65536;
-  static constexpr std::int64_t kWidth = 512;
+  static constexpr std::int64_t kWidth = 2048;
   // As wide as an element, so that a comparison's mask selects both; positions are counted within a piece.
   using Local = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 

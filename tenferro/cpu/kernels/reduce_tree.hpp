@@ -96,11 +96,29 @@ typename R::Acc reduce_run(const typename R::In* x, std::int64_t n) {
   return tree.result();
 }
 
-/// Blocks of n elements, one after the other, n known to the compiler: for many results of a few elements each.
+/// reduce_block of n ≤ kLanes elements, n known to the compiler: lane l after the folds by halves ≥ `half`.
+template <class R, std::int64_t n, std::int64_t l = 0, std::int64_t half = 1>
+typename R::Acc reduce_few(const typename R::In* x) {
+  if constexpr (half >= n) {
+    return R::map(x[l]);
+  } else if constexpr (l + half < n) {
+    return R::combine(reduce_few<R, n, l, 2 * half>(x), reduce_few<R, n, l + half, 2 * half>(x));
+  } else {
+    return reduce_few<R, n, l, 2 * half>(x);
+  }
+}
+
+/// Many results of n elements each, side by side.
 template <class R, std::int64_t n>
 void reduce_short_runs(const typename R::In* x, std::int64_t x_stride, typename R::Acc* out, std::int64_t out_stride,
                        std::int64_t count) {
-  for (std::int64_t i = 0; i < count; ++i, x += x_stride, out += out_stride) *out = reduce_block<R>(x, n);
+  for (std::int64_t i = 0; i < count; ++i, x += x_stride, out += out_stride) {
+    if constexpr (n <= kLanes<typename R::Acc>) {
+      *out = reduce_few<R, n>(x);
+    } else {
+      *out = reduce_block<R>(x, n);
+    }
+  }
 }
 
 /// Trees of up to kTogether results at once, copied block by block so that neighbours share cache lines.
