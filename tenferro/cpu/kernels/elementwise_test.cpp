@@ -190,7 +190,8 @@ TEST(Elementwise, StretchedOperandsOfTernaryRowsRepeatTheirValues) {
 
 // Long axes go in blocks, and an operand that lies across the output in tiles.
 TEST(Elementwise, TilesCoverEveryElementOnce) {
-  for (const Shape& shape : std::vector<Shape>{{130, 70}, {200, 3, 65}, {40'000}, {40'000, 2}}) {
+  for (const Shape& shape :
+       std::vector<Shape>{{130, 70}, {200, 3, 65}, {40'000}, {40'000, 2}, {3, 1500}, {2, 700, 3}, {7, 28}}) {
     const std::int64_t n = count_of(shape);
     const Values<float> x = sample<float>(n, 1), y = sample<float>(n, 2);
     Values<float> expected(x.size());

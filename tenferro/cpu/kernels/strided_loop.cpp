@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace tenferro::internal {
 namespace {
@@ -12,6 +13,10 @@ constexpr std::int64_t kLongRun = 16384;
 /// Length of runs where an input is contiguous along another axis: its cache lines then live until all of each has been
 /// used.
 constexpr std::int64_t kShortRun = 64;
+/// An axis with fewer elements makes runs that cost more than their elements; a longer neighbour runs instead, in
+/// blocks that stay in the nearest caches while the short axis takes its turns.
+constexpr std::int64_t kShortAxis = 8;
+constexpr std::int64_t kBlockAcross = 512;
 
 }  // namespace
 
@@ -89,10 +94,17 @@ void StridedLoop<N>::choose_tile() noexcept {
     runs_ = 1;
     return;
   }
+  if (rank_ > 1 && extents_[0] < kShortAxis && extents_[1] >= 4 * extents_[0]) {
+    std::swap(extents_[0], extents_[1]);
+    std::swap(strides_[0], strides_[1]);
+    tile_ = std::min(extents_[0], kBlockAcross);
+    block_axis_ = 2;
+  } else {
+    tile_ = std::min(extents_[0], kLongRun);
+  }
   inner_ = extents_[0];
-  tile_ = std::min(inner_, kLongRun);
   // An input that is far apart along the run but near along another axis wants short runs, that axis coming next.
-  for (std::size_t k = 1; k < rank_ && inner_ > kShortRun; ++k) {
+  for (std::size_t k = 1; k < rank_ && inner_ > kShortRun && block_axis_ == 1; ++k) {
     bool nearer = false;
     for (std::size_t i = 1; i < N; ++i) {
       nearer = nearer || (strides_[k][i] != 0 && std::abs(strides_[k][i]) < std::abs(strides_[0][i]));
