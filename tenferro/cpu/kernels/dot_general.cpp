@@ -203,13 +203,15 @@ class Contraction {
         left ? StridedVector<const T>{b_.data, b_.row, b_.conj} : StridedVector<const T>{a_.data, a_.col, a_.conj};
     const StridedVector<T> y{c_.data, left ? c_.row : c_.col};
     if (rows == 1 && plan_.batch_count == 1 && k > 2 * kGemvChunk) return long_dot({a.data, a.col, a.conj}, x);
-    const std::int64_t blocks = (rows + kGemvRows - 1) / kGemvRows;
-    const double ns = static_cast<double>(std::min(rows, kGemvRows) * k * kCost<T>) * 0.3 + 10;
+    // Rows are independent of each other, so that their blocks change no sum.
+    const std::int64_t block = std::min((rows / 8 + 63) / 64 * 64 + 64, kGemvRows<T>),
+                       blocks = (rows + block - 1) / block;
+    const double ns = static_cast<double>(std::min(rows, block) * k * kCost<T>) * 0.3 + 10;
     share(blocks * plan_.batch_count, ns, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t item = first; item < last; ++item) {
-        const std::int64_t i = item % blocks * kGemvRows;
+        const std::int64_t i = item % blocks * block;
         const Offsets<3> at = offsets_at<3>(plan_.batch, item / blocks);
-        gemv_rows<T>(std::min(kGemvRows, rows - i), k, {a.at(i, 0) + at[matrix], a.row, a.col, a.conj},
+        gemv_rows<T>(std::min(block, rows - i), k, {a.at(i, 0) + at[matrix], a.row, a.col, a.conj},
                      {x.data + at[other], x.step, x.conj}, {y.data + at[kOut] + i * y.step, y.step}, blend_);
       }
     });
@@ -298,30 +300,82 @@ class Contraction {
   Buffer packed_a_, packed_b_;
 };
 
-// Two compact matrices in the order of the library, small enough for one call: no plan is needed.
+// Operands up to this size are turned round on the stack.
+constexpr std::int64_t kStackBytes = 4096;
+
+template <class T>
+void turn(const T* x, std::int64_t rows, std::int64_t cols, T* turned) noexcept {
+  for (std::int64_t j = 0; j < cols; ++j) {
+    for (std::int64_t i = 0; i < rows; ++i) turned[i + j * rows] = x[j + i * cols];
+  }
+}
+
+// Two compact matrices, small enough for one call: no plan is needed.
 template <class T>
 bool multiply_plainly(const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
                       const TensorWrite& out, Blend<T> blend) {
-  if constexpr (!kHasBlas<T>) {
-    return false;
-  } else {
-    if (lhs.axis_count != 2 || rhs.axis_count != 2 || !lhs.compact() || !rhs.compact() || !out.compact()) return false;
-    const auto left = config.lhs_contracting(), right = config.rhs_contracting();
-    if (left.size() != 1 || left[0] != 1 || right[0] != 0 || !config.lhs_batch().empty()) return false;
-    const std::int64_t m = lhs.extents[0], k = lhs.extents[1], n = rhs.extents[1];
-    if (m < 2 || n < 2 || k < 1 || blend.alpha == T(0)) return false;
-    constexpr std::int64_t kLongest = kOneTile / kCost<T>;
-    if (m > kLongest || n > kLongest || m * n > kLongest / k || !blas_provider().usable) return false;
-    blas_gemm<T>(m, n, k, blend.alpha, {lhs.as<T>(), m, false, is_complex(lhs.dtype) && config.lhs_conj},
-                 {rhs.as<T>(), k, false, is_complex(rhs.dtype) && config.rhs_conj}, blend.beta, out.as<T>(), m);
+  const std::uint8_t left = config.lhs_contracting()[0], right = config.rhs_contracting()[0];
+  const bool turned_a = left == 0, turned_b = right == 1;
+  const std::int64_t m = lhs.extents[1 - left], k = lhs.extents[left], n = rhs.extents[1 - right];
+  if (m < 2 || n < 2 || k < 1 || blend.alpha == T(0)) return false;
+  constexpr std::int64_t kLongest = kOneTile / kCost<T>, kStack = kStackBytes / static_cast<std::int64_t>(sizeof(T));
+  if (m > kLongest || n > kLongest || m * n > kLongest / k || !blas_provider().usable) return false;
+  constexpr bool kIsComplex = is_complex(dtype_of<T>);
+  BlasMatrix<T> a{lhs.as<T>(), turned_a ? k : m, turned_a, kIsComplex && config.lhs_conj};
+  BlasMatrix<T> b{rhs.as<T>(), turned_b ? n : k, turned_b, kIsComplex && config.rhs_conj};
+  if ((turned_a || turned_b) && !kIsComplex && m * n <= kSmallProduct / k) {
+    if ((turned_a && m * k > kStack) || (turned_b && k * n > kStack)) return false;
+    T straight_a[kStackBytes / sizeof(T)], straight_b[kStackBytes / sizeof(T)];
+    if (turned_a) {
+      turn(a.data, m, k, straight_a);
+      a = {straight_a, m, false, false};
+    }
+    if (turned_b) {
+      turn(b.data, k, n, straight_b);
+      b = {straight_b, k, false, false};
+    }
+    blas_gemm<T>(m, n, k, blend.alpha, a, b, blend.beta, out.as<T>(), m);
     return true;
   }
+  blas_gemm<T>(m, n, k, blend.alpha, a, b, blend.beta, out.as<T>(), m);
+  return true;
+}
+
+// The same for compact products with a vector, short enough for one block.
+template <class T>
+bool multiply_vector_plainly(const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
+                             const TensorWrite& out, Blend<T> blend) {
+  const std::uint8_t left = config.lhs_contracting()[0], right = config.rhs_contracting()[0];
+  const bool matrix_left = lhs.axis_count == 2;
+  const TensorRead& matrix = matrix_left ? lhs : rhs;
+  const std::uint8_t axis = matrix_left ? left : right;
+  const std::int64_t k = lhs.extents[left], rows = matrix.axis_count == 2 ? matrix.extents[1 - axis] : 1;
+  if (rows < 1 || k < 1 || rows > kGemvRows<T> || k > kGemvChunk || rows * k > kOneTile / 64) return false;
+  if (blend.alpha == T(0)) return false;
+  const StridedMatrix<const T> a{matrix.as<T>(), axis == 1 ? 1 : k, axis == 1 ? rows : 1,
+                                 matrix_left ? config.lhs_conj : config.rhs_conj};
+  const StridedVector<const T> x{(matrix_left ? rhs : lhs).as<T>(), 1, matrix_left ? config.rhs_conj : config.lhs_conj};
+  gemv_rows<T>(rows, k, a, x, {out.as<T>(), 1}, blend);
+  return true;
+}
+
+template <class T>
+bool contract_plainly(const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
+                      const TensorWrite& out, Blend<T> blend) {
+  if (!lhs.compact() || !rhs.compact() || !out.compact()) return false;
+  if (config.lhs_contracting().size() != 1 || !config.lhs_batch().empty()) return false;
+  if (lhs.axis_count == 2 && rhs.axis_count == 2) {
+    if constexpr (kHasBlas<T>) return multiply_plainly<T>(config, lhs, rhs, out, blend);
+    return false;
+  }
+  if (lhs.axis_count + rhs.axis_count > 3) return false;
+  return multiply_vector_plainly<T>(config, lhs, rhs, out, blend);
 }
 
 template <class T>
 void contract(KernelContext& context, const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
               const TensorWrite& out, Blend<T> blend) {
-  if (multiply_plainly<T>(config, lhs, rhs, out, blend)) return;
+  if (contract_plainly<T>(config, lhs, rhs, out, blend)) return;
   Contraction<T>(context, config, lhs, rhs, out, blend).run();
 }
 

@@ -4,7 +4,7 @@
 // Matrix products by plain loops, for types and sizes that no library takes: integers, extents above an int, and
 // everything where BLAS is refused. Any strides. Each element of the result is one sum over k in order.
 
-#include <algorithm>
+#include <complex>
 #include <cstdint>
 
 #include "tenferro/ops/scalar_arithmetic.hpp"
@@ -51,28 +51,16 @@ struct Blend {
 /// c = alpha·a·b + beta·c.
 template <class T>
 void gemm_generic(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
-                  const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend) {
-  constexpr std::int64_t kRows = 64, kCols = 8;
-  T sums[kCols][kRows];
-  T run[kRows];
-  for (std::int64_t i0 = 0; i0 < m; i0 += kRows) {
-    const std::int64_t rows = std::min(kRows, m - i0);
-    for (std::int64_t j0 = 0; j0 < n; j0 += kCols) {
-      const std::int64_t cols = std::min(kCols, n - j0);
-      for (std::int64_t j = 0; j < cols; ++j) std::fill_n(sums[j], rows, T(0));
-      for (std::int64_t p = 0; p < k; ++p) {
-        const T* source = a.at(i0, p);
-        for (std::int64_t i = 0; i < rows; ++i) run[i] = conjugate_if(a.conj, source[i * a.row]);
-        for (std::int64_t j = 0; j < cols; ++j) {
-          const T factor = conjugate_if(b.conj, *b.at(p, j0 + j));
-          for (std::int64_t i = 0; i < rows; ++i) sums[j][i] = scalar::add(sums[j][i], scalar::mul(run[i], factor));
-        }
-      }
-      for (std::int64_t j = 0; j < cols; ++j) {
-        for (std::int64_t i = 0; i < rows; ++i) blend(c.at(i0 + i, j0 + j), sums[j][i]);
-      }
-    }
-  }
-}
+                  const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend);
+
+#define TENFERRO_GEMM(declare, T)                                                                                \
+  declare template void gemm_generic<T>(std::int64_t, std::int64_t, std::int64_t, const StridedMatrix<const T>&, \
+                                        const StridedMatrix<const T>&, const StridedMatrix<T>&, Blend<T>);
+TENFERRO_GEMM(extern, float)
+TENFERRO_GEMM(extern, double)
+TENFERRO_GEMM(extern, std::complex<float>)
+TENFERRO_GEMM(extern, std::complex<double>)
+TENFERRO_GEMM(extern, std::int32_t)
+TENFERRO_GEMM(extern, std::int64_t)
 
 }  // namespace tenferro::internal

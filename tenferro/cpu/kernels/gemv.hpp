@@ -5,7 +5,6 @@
 // terms, whichever way the matrix lies, so that a transposed operand gives the same bits as a straight one, and
 // rounding grows with k/kChunk + kChunk/kLanes only.
 
-#include <algorithm>
 #include <cstdint>
 
 #include "tenferro/cpu/kernels/gemm_generic.hpp"
@@ -22,75 +21,29 @@ struct StridedVector {
 
 inline constexpr std::int64_t kGemvLanes = 8;
 inline constexpr std::int64_t kGemvChunk = 4096;
-/// Rows that one call of gemv_rows treats at most.
-inline constexpr std::int64_t kGemvRows = 64;
-
+/// Rows that one call of gemv_rows treats at most: what keeps its partial sums in the nearest cache.
 template <class T>
-T add_lanes(const T* lanes, std::int64_t step) noexcept {
-  const auto at = [&](std::int64_t lane) { return lanes[lane * step]; };
-  return scalar::add(scalar::add(scalar::add(at(0), at(4)), scalar::add(at(2), at(6))),
-                     scalar::add(scalar::add(at(1), at(5)), scalar::add(at(3), at(7))));
-}
+inline constexpr std::int64_t kGemvRows = 2048 / static_cast<std::int64_t>(sizeof(T));
 
 /// Σ_p a[p]·x[p] over at most kGemvChunk terms.
 template <class T>
-T dot_chunk(std::int64_t k, const StridedVector<const T>& a, const StridedVector<const T>& x) noexcept {
-  T lanes[kGemvLanes] = {};
-  std::int64_t p = 0;
-  const auto term = [&](std::int64_t at, std::int64_t a_step, std::int64_t x_step) {
-    return scalar::mul(conjugate_if(a.conj, a.data[at * a_step]), conjugate_if(x.conj, x.data[at * x_step]));
-  };
-  if (a.step == 1 && x.step == 1) {
-    for (; p + kGemvLanes <= k; p += kGemvLanes) {
-      for (std::int64_t lane = 0; lane < kGemvLanes; ++lane)
-        lanes[lane] = scalar::add(lanes[lane], term(p + lane, 1, 1));
-    }
-  }
-  for (; p < k; ++p) lanes[p % kGemvLanes] = scalar::add(lanes[p % kGemvLanes], term(p, a.step, x.step));
-  return add_lanes(lanes, 1);
-}
+T dot_chunk(std::int64_t k, const StridedVector<const T>& a, const StridedVector<const T>& x) noexcept;
 
-/// sums[i] = Σ_p a[i, p]·x[p] for at most kGemvRows rows and kGemvChunk terms, the rows being the finer axis of a.
-template <class T>
-void gemv_chunk(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>& a, const StridedVector<const T>& x,
-                T* sums) noexcept {
-  T lanes[kGemvLanes * kGemvRows];
-  std::fill_n(lanes, kGemvLanes * rows, T(0));
-  for (std::int64_t p = 0; p < k; ++p) {
-    const T factor = conjugate_if(x.conj, x.data[p * x.step]);
-    const T* column = a.data + p * a.col;
-    T* lane = lanes + (p % kGemvLanes) * rows;
-    if (a.row == 1 && !a.conj) {
-      for (std::int64_t i = 0; i < rows; ++i) lane[i] = scalar::add(lane[i], scalar::mul(column[i], factor));
-    } else {
-      for (std::int64_t i = 0; i < rows; ++i) {
-        lane[i] = scalar::add(lane[i], scalar::mul(conjugate_if(a.conj, column[i * a.row]), factor));
-      }
-    }
-  }
-  for (std::int64_t i = 0; i < rows; ++i) sums[i] = add_lanes(lanes + i, rows);
-}
-
-/// y = alpha·a·x + beta·y for at most kGemvRows rows.
+/// y = alpha·a·x + beta·y for at most kGemvRows<T> rows and k ≥ 1.
 template <class T>
 void gemv_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>& a, const StridedVector<const T>& x,
-               const StridedVector<T>& y, Blend<T> blend) noexcept {
-  const auto size = [](std::int64_t step) { return step < 0 ? -step : step; };
-  const bool by_rows = rows == 1 || size(a.col) < size(a.row);
-  T sums[kGemvRows], part[kGemvRows];
-  for (std::int64_t p = 0; p < k; p += kGemvChunk) {
-    const std::int64_t terms = std::min(kGemvChunk, k - p);
-    const StridedVector<const T> factor{x.data + p * x.step, x.step, x.conj};
-    if (by_rows) {
-      for (std::int64_t i = 0; i < rows; ++i) {
-        part[i] = dot_chunk<T>(terms, {a.at(i, p), a.col, a.conj}, factor);
-      }
-    } else {
-      gemv_chunk<T>(rows, terms, {a.at(0, p), a.row, a.col, a.conj}, factor, part);
-    }
-    for (std::int64_t i = 0; i < rows; ++i) sums[i] = p == 0 ? part[i] : scalar::add(sums[i], part[i]);
-  }
-  for (std::int64_t i = 0; i < rows; ++i) blend(y.data + i * y.step, sums[i]);
-}
+               const StridedVector<T>& y, Blend<T> blend) noexcept;
+
+#define TENFERRO_GEMV(declare, T)                                                               \
+  declare template T dot_chunk<T>(std::int64_t, const StridedVector<const T>&,                  \
+                                  const StridedVector<const T>&) noexcept;                      \
+  declare template void gemv_rows<T>(std::int64_t, std::int64_t, const StridedMatrix<const T>&, \
+                                     const StridedVector<const T>&, const StridedVector<T>&, Blend<T>) noexcept;
+TENFERRO_GEMV(extern, float)
+TENFERRO_GEMV(extern, double)
+TENFERRO_GEMV(extern, std::complex<float>)
+TENFERRO_GEMV(extern, std::complex<double>)
+TENFERRO_GEMV(extern, std::int32_t)
+TENFERRO_GEMV(extern, std::int64_t)
 
 }  // namespace tenferro::internal
