@@ -106,19 +106,6 @@ void copy_tiles(std::byte* to, const std::byte* from, const Loop& inner, const L
   }
 }
 
-// The plane in blocks of few memory pages on both sides.
-template <std::size_t W>
-void copy_blocks(std::byte* to, const std::byte* from, const Loop& inner, const Loop& outer) {
-  constexpr std::int64_t kBlock = W == 1 ? 256 : 64;
-  for (std::int64_t j = 0; j < outer.extent; j += kBlock) {
-    const Loop rows{std::min(kBlock, outer.extent - j), outer.from, outer.to};
-    for (std::int64_t i = 0; i < inner.extent; i += kBlock) {
-      const Loop columns{std::min(kBlock, inner.extent - i), inner.from, inner.to};
-      copy_tiles<W>(to + j * outer.to + i * inner.to, from + j * outer.from + i * inner.from, columns, rows);
-    }
-  }
-}
-
 // loops[0] is the finest for the target; loops[1], if there is one, its partner.
 template <std::size_t W>
 void copy_nest(std::byte* to, const std::byte* from, const Loops& loops) {
@@ -136,7 +123,7 @@ void copy_nest(std::byte* to, const std::byte* from, const Loops& loops) {
   InlineVector<std::int64_t, 8> at(loops.size());
   while (true) {
     if (crossed) {
-      copy_blocks<W>(to, from, inner, outer);
+      copy_tiles<W>(to, from, inner, outer);
     } else {
       for (std::int64_t j = 0; j < outer.extent; ++j) copy_run<W>(to + j * outer.to, from + j * outer.from, inner);
     }
