@@ -3,7 +3,10 @@
 
 // Activations of floats, element by element, each by formulas that neither overflow nor cancel in the tails.
 //
-//   gelu(session, x);
+// Example (session):
+//     Tensor x = Tensor::from_col_major<double>({2}, {-740, 0});
+//     CHECK(sigmoid(session, x).at<double>({0}) > 0);          // exp(740) would overflow
+//     CHECK(gelu(session, x).at<double>({1}) == 0);
 //
 // NaN gives NaN. Throws OpError (UnsupportedDType for other dtypes).
 

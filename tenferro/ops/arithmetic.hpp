@@ -3,9 +3,10 @@
 
 // Scaling, closeness, and updates in place.
 //
-//   scale_real(session, z, 0.5);
-//   axpby(session, 2.0, x, 1.0, y);                          // y = 2·x + y
-//   allclose(session, a, b).item();                          // bool
+// Example (session):
+//     Tensor x = Tensor::ones(DType::f64, {3}), y = Tensor::ones(DType::f64, {3});
+//     axpby(session, 2.0, x, 1.0, y);                          // y = 2·x + y
+//     CHECK(allclose(session, y, scale_real(session, x, 3.0)).at<bool>({}));
 //
 // Throws OpError.
 

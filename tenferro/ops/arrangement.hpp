@@ -3,10 +3,11 @@
 
 // Conveniences that rearrange: each is one or two rows, with a name that people know.
 //
-//   squeeze(session, x);                         // without axes of extent 1
-//   stack(session, {a, b, c}, 0);
-//   auto halves = split(session, x, 2, -1);
-//   roll(session, x, 1, 0);                      // the last entry comes first
+// Example (session):
+//     Tensor x = Tensor::from_col_major<double>({4}, {1, 2, 3, 4});
+//     CHECK((stack(session, {x, x}, 0).shape() == Shape{2, 4}));
+//     CHECK(split(session, x, 2, -1)[1].at<double>({0}) == 3);
+//     CHECK(roll(session, x, 1, 0).at<double>({0}) == 4);      // the last entry comes first
 //
 // What only changes the shape keeps the block of a tensor that is moved in. Throws OpError.
 

@@ -3,10 +3,12 @@
 
 // Axis arguments. They are signed, −1 being the last axis, on every function.
 //
-//   reduce_sum(e, x);            // all axes
-//   reduce_sum(e, x, -1);        // the last one
-//   reduce_sum(e, x, {0, 2});    // these two
-//   reduce_sum(e, x, {});        // none: a copy
+// Example (session, tenferro/ops/reduction.hpp):
+//     Tensor x = Tensor::ones(DType::f64, {2, 3, 4});
+//     CHECK(reduce_sum(session, x).item() == Scalar(24.0));              // all axes
+//     CHECK((reduce_sum(session, x, -1).shape() == Shape{2, 3}));        // the last one
+//     CHECK((reduce_sum(session, x, {0, 2}).shape() == Shape{3}));       // these two
+//     CHECK((reduce_sum(session, x, {}).shape() == Shape{2, 3, 4}));     // none: a copy
 
 #include <concepts>
 #include <initializer_list>

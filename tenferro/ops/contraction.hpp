@@ -3,9 +3,13 @@
 
 // Sums over products.
 //
-//   matmul(session, a, b);                                   // (m, k, batch…) · (k, n, batch…) -> (m, n, batch…)
-//   dot_general(session, a, b, {{1}, {0}});                  // the same without a batch
-//   matmul_into_accum(session, c, a, b, 2.0, 1.0);           // c = 2·a·b + c
+// Example (session):
+//     Tensor a = Tensor::ones(DType::f64, {2, 3}), b = Tensor::ones(DType::f64, {3, 4});
+//     Tensor c = matmul(session, a, b);                        // (m, k, batch…) · (k, n, batch…) → (m, n, batch…)
+//     Tensor d = dot_general(session, a, b, {{1}, {0}});       // the same without a batch
+//     CHECK(c.at<double>({1, 3}) == 3 && d.at<double>({1, 3}) == 3);
+//     matmul_into_accum(session, c, a, b, 2.0, 1.0);           // c = 2·a·b + c
+//     CHECK(c.at<double>({0, 0}) == 9);
 //
 // Batch axes are trailing, so that each slice is contiguous; note that elementwise broadcasting aligns at the last
 // axis, while a batch starts at axis 2. Dynamic operands are promoted. The result of dot_general has the axes: lhs

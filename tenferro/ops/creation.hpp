@@ -3,9 +3,10 @@
 
 // Tensors out of nothing, where the emitter puts its results.
 //
-//   full(session, {2, 3}, 1.5);
-//   arange(session, 0.0, 1.0, 0.1);
-//   zeros_like(session, x);
+// Example (session):
+//     CHECK(full(session, {2, 3}, 1.5F).dtype() == DType::f32);
+//     CHECK(arange(session, 0.0, 1.0, 0.1).count() == 10);
+//     CHECK(eye(session, DType::f64, 3).at<double>({2, 2}) == 1);
 //
 // Throws OpError.
 

@@ -3,8 +3,11 @@
 
 // Extents as expressions: constants, extents of inputs, and + − · ⌊/⌋ min max of them.
 //
-//   DimExpr half = floor_div(DimExpr::extent(0, 1), 2);   // half of axis 1 of operand 0
-//   half.evaluate(metas);
+// Example (tenferro/ops/infer.hpp):
+//     DimExpr half = floor_div(DimExpr::extent(0, 1), 2);   // half of axis 1 of operand 0
+//     TensorMeta x{DType::f64, {3, 7}};
+//     MetaView operands[] = {x};
+//     CHECK(half.evaluate(operands) == 3 && half.to_text() == "(x0.shape[1] // 2)");
 
 #include <cstddef>
 #include <cstdint>

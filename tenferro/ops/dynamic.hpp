@@ -4,8 +4,10 @@
 // Sizes that are known only when a program runs. In a session they are ordinary numbers; in a graph the static extent
 // is an upper bound.
 //
-//   Tensor n = shape_of(session, x, 0);                     // i64, rank 0
-//   Tensor head = dynamic_truncate(session, y, n, 0);       // as long as x
+// Example (session):
+//     Tensor x = Tensor::zeros(DType::f64, {2}), y = Tensor::ones(DType::f64, {5});
+//     Tensor n = shape_of(session, x, 0);                      // i64, rank 0
+//     CHECK(dynamic_truncate(session, y, n, 0).count() == 2);  // as long as x
 //
 // Throws OpError.
 

@@ -3,9 +3,15 @@
 
 // The element-by-element vocabulary: one function per catalog row, named as the row; see docs/reference/ops.md.
 //
-//   Tensor y = add(session, exp(session, x), 1.0);       // any tensor or view, any strides; a number takes x's dtype
-//   TypedTensor<double> z = mul(session, typed_a, typed_b);
-//   mul_into(session, x, x, 2.0);                        // x doubled in place
+// Example (session):
+//     Tensor x = Tensor::zeros(DType::f32, {2, 3});
+//     Tensor y = add(session, exp(session, x), 1.0);                     // any view, any strides
+//     CHECK(y.dtype() == DType::f32 && y.at<float>({1, 2}) == 2.0F);     // a number takes the dtype beside it
+//     mul_into(session, y, y, 2.0);                                      // doubled in place
+//     CHECK(y.at<float>({0, 0}) == 4.0F);
+//     auto a = TypedTensor<double>::from_col_major({2}, {1, 5});
+//     TypedTensor<bool> big = gt(session, a, 2);
+//     CHECK(!big(0) && big(1));
 //
 // Dynamic operands are promoted by the lattice and stretched by NumPy's rule; typed ones must have one element type.
 // A number keeps the dtype of the tensor beside it, and must fit it. Cost: one pass, one result from the pool; the

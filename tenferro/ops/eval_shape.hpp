@@ -3,8 +3,10 @@
 
 // Dtypes and shapes without data: an emitter that only infers.
 //
-//   ShapeEvaluator shapes;
-//   TensorMeta y = matmul(shapes, TensorMeta{DType::f64, {2, 3}}, TensorMeta{DType::f64, {3, 5}});   // f64 [2, 5]
+// Example (tenferro/ops/contraction.hpp):
+//     ShapeEvaluator shapes;
+//     TensorMeta a{DType::f64, {2, 3}}, b{DType::f32, {3, 5}};
+//     CHECK((matmul(shapes, a, b) == TensorMeta{DType::f64, {2, 5}}));
 //
 // Whatever a session would refuse for dtypes or shapes is refused here, by the same errors.
 

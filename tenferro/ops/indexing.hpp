@@ -3,8 +3,12 @@
 
 // Reading and writing at positions that are data.
 //
-//   take_axis(session, x, rows, 0);                       // x[rows, …], rows of any rank
-//   take_along_axis(session, x, argsort(session, x), -1);
+// Example (session):
+//     Tensor x = Tensor::matrix({{1., 2.}, {3., 4.}, {5., 6.}});
+//     Tensor rows = Tensor::from_col_major<std::int64_t>({2}, {2, 0});
+//     CHECK(take_axis(session, x, rows, 0).at<double>({0, 1}) == 6);     // x[rows, …]
+//     auto outside = attempt<OpErrorInfo>([&] { return take_axis(session, x, rows, 1); });
+//     CHECK(std::get<IndexOutOfBounds>(outside.error()).index == 2);
 //
 // Indices are i32 or i64 and must lie in [0, extent): an index outside is IndexOutOfBounds, found before anything is
 // written, unless the mode says to clamp or to fill. Throws OpError.

@@ -3,7 +3,10 @@
 
 // Normalisation of floats over axes.
 //
-//   layer_norm(session, x, 0, gain, offset);                 // over axis 0, gain and offset of its extent
+// Example (session):
+//     Tensor x = Tensor::ones(DType::f64, {3, 5}), gain = Tensor::ones(DType::f64, {3});
+//     Tensor y = layer_norm(session, x, 0, gain, gain);        // over axis 0, gain and offset of its extent
+//     CHECK(y.at<double>({2, 4}) == 1);
 //
 // A gain or offset with as many axes as are normalised lies along those, in their order; any other stretches to x by
 // NumPy's rule. Throws OpError.

@@ -3,8 +3,11 @@
 
 // Order along one axis. NaN comes last, whichever the direction.
 //
-//   sort(session, x);                              // along the last axis
-//   auto [values, positions] = top_k(session, x, 3);
+// Example (session):
+//     Tensor x = Tensor::from_col_major<double>({4}, {2, 9, 4, 7});
+//     auto [values, positions] = top_k(session, x, 2);
+//     CHECK(values.at<double>({1}) == 7 && positions.at<std::int64_t>({1}) == 3);
+//     CHECK(sort(session, x, -1, {.descending = true}).at<double>({0}) == 9);
 
 #include "tenferro/ops/axes.hpp"
 #include "tenferro/ops/emitter.hpp"

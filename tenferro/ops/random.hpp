@@ -4,9 +4,12 @@
 // Random numbers as functions of a key: the same key gives the same numbers, so a key is used once. Keys are i64
 // tensors of shape [2].
 //
-//   auto keys = random_split(session, random_key(session, 42), 2);
-//   Tensor w = normal(session, keys[0], {64, 64});
-//   Tensor p = permutation(session, keys[1], 100);
+// Example (session):
+//     std::vector<Tensor> keys = random_split(session, random_key(session, 42), 2);
+//     Tensor w = normal(session, keys[0], {64, 64});
+//     Tensor again = normal(session, keys[0], {64, 64});
+//     CHECK(w.at<double>({3, 5}) == again.at<double>({3, 5}));
+//     CHECK(permutation(session, keys[1], 100).count() == 100);
 //
 // Bits, uniform and normal numbers are the same bits on every backend and for any number of threads. Throws OpError.
 

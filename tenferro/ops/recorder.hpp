@@ -3,14 +3,16 @@
 
 // An emitter that writes down what is bound: for printing, profiling, and running again elsewhere.
 //
-//   Recorder recorder;
-//   Recorded x = recorder.input({DType::f64, {2, 3}});
-//   Recorded y = reduce_sum(recorder, exp(recorder, x), 0);
-//   to_text(recorder.recording());
-//   // x0: f64 [2, 3]
-//   // x1 = exp(x0): f64 [2, 3]
-//   // x2 = reduce_sum{axes=[0]}(x1): f64 [3]
-//   std::vector<Tensor> out = replay(session, recorder.recording(), {tensor}, {y});
+// Example (session, tenferro/ops/reduction.hpp):
+//     Recorder recorder;
+//     Recorded x = recorder.input({DType::f64, {2, 3}});
+//     Recorded y = reduce_sum(recorder, exp(recorder, x), 0);
+//     CHECK(to_text(recorder.recording()) ==
+//           "x0: f64 [2, 3]\n"
+//           "x1 = exp(x0): f64 [2, 3]\n"
+//           "x2 = reduce_sum{axes=[0]}(x1): f64 [3]\n");
+//     Tensor zeros = Tensor::zeros(DType::f64, {2, 3});
+//     CHECK(replay(session, recorder.recording(), {zeros}, {y})[0].at<double>({1}) == 2);
 
 #include <optional>
 #include <string>

@@ -3,8 +3,11 @@
 
 // Reductions over axes, and the statistics built on them.
 //
-//   reduce_sum(session, x);                  // all axes: rank 0
-//   reduce_max(session, x, -1, true);        // the last axis, kept with extent 1
+// Example (session):
+//     Tensor x = Tensor::matrix({{1., 2., 6.}, {-1., 0., 7.}});
+//     CHECK(reduce_sum(session, x).item() == Scalar(15.0));              // all axes: rank 0
+//     CHECK((reduce_max(session, x, -1, true).shape() == Shape{2, 1}));  // the last axis, kept with extent 1
+//     CHECK(reduce_mean(session, x, 1).at<double>({0}) == 3.0);
 //
 // Axes are signed and distinct; no argument means all of them, an empty list none. Float sums are pairwise or blocked
 // and the same bits for any number of threads. Throws OpError.

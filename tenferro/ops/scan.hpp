@@ -3,9 +3,11 @@
 
 // Running reductions along one axis.
 //
-//   cumsum(session, x, 0);                                  // [1, 2, 3] -> [1, 3, 6]
-//   cumsum(session, x, 0, {.reverse = true});               // [6, 5, 3]
-//   cumsum(session, x, 0, {.exclusive = true});             // [0, 1, 3]
+// Example (session):
+//     Tensor x = Tensor::from_col_major<double>({3}, {1, 2, 3});
+//     CHECK(cumsum(session, x, 0).at<double>({2}) == 6);                             // 1 3 6
+//     CHECK(cumsum(session, x, 0, {.reverse = true}).at<double>({1}) == 5);          // 6 5 3
+//     CHECK(cumsum(session, x, 0, {.exclusive = true}).at<double>({2}) == 3);        // 0 1 3
 
 #include "tenferro/ops/axes.hpp"
 #include "tenferro/ops/emitter.hpp"

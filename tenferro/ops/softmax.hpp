@@ -3,8 +3,12 @@
 
 // Exponentials normalised along axes.
 //
-//   softmax(session, x);                                     // along the last axis
-//   masked_softmax(session, x, mask, 0);                     // only where the mask is true
+// Example (session):
+//     Tensor x = Tensor::matrix({{1., 1.}, {-INFINITY, -INFINITY}});
+//     Tensor p = softmax(session, x);                          // along the last axis
+//     CHECK(p.at<double>({0, 1}) == 0.5 && p.at<double>({1, 1}) == 0);
+//     Tensor mask = Tensor::from_col_major<bool>({2}, {true, false});
+//     CHECK(masked_softmax(session, x, mask).at<double>({0, 0}) == 1);
 //
 // A slice in which nothing takes part, all −inf or masked out, gives softmax 0, log_softmax −inf and logsumexp −inf.
 // What is masked out has no influence, NaN included. NaN or +inf in an element that takes part makes its whole slice

@@ -4,9 +4,13 @@
 // Rows that move elements or change dtypes. Shapes are column-major: reshape keeps the order in which the first index
 // varies fastest, and a tensor that is moved in keeps its block:
 //
-//   Tensor flat = reshape(session, std::move(x), {-1});     // nothing is copied
-//   Tensor t = transpose(session, a, {1, 0});
-//   Tensor w = pad(session, x, {1, 1}, {1, 1});             // a border of zeros
+// Example (session):
+//     Tensor a = Tensor::matrix({{1., 2.}, {3., 4.}});
+//     CHECK(transpose(session, a, {1, 0}).at<double>({0, 1}) == 3);
+//     CHECK((pad(session, a, {1, 1}, {1, 1}).shape() == Shape{4, 4}));   // a border of zeros
+//     const std::byte* block = a.bytes();
+//     Tensor flat = reshape(session, std::move(a), {-1});
+//     CHECK(flat.bytes() == block && flat.at<double>({1}) == 3);         // down the columns
 //
 // In a session every result is an owned compact tensor; views without a session are methods of tensors. Throws OpError.
 
