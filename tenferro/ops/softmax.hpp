@@ -4,7 +4,7 @@
 // Exponentials normalised along axes.
 //
 // Example (session):
-//     Tensor x = Tensor::matrix({{1., 1.}, {-INFINITY, -INFINITY}});
+//     Tensor x = Tensor::matrix({{1., 1.}, {-HUGE_VAL, -HUGE_VAL}});
 //     Tensor p = softmax(session, x);                          // along the last axis
 //     CHECK(p.at<double>({0, 1}) == 0.5 && p.at<double>({1, 1}) == 0);
 //     Tensor mask = Tensor::from_col_major<bool>({2}, {true, false});
