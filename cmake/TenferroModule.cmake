@@ -118,6 +118,22 @@ function(_tenferro_record_layer name)
   set_property(GLOBAL APPEND_STRING PROPERTY TENFERRO_LAYERS "${lines}")
 endfunction()
 
+# Light optimisation for code that only drives the libraries; those are built in full.
+set(TENFERRO_QUICK_OPTIONS $<$<CONFIG:Release>:-O1>)
+
+# Common headers of tests are read once for all of them.
+function(_tenferro_precompile target)
+  if(NOT TARGET tenferro_precompiled)
+    set(source "${PROJECT_BINARY_DIR}/precompiled.cpp")
+    file(CONFIGURE OUTPUT "${source}" CONTENT "int main() {}\n" @ONLY)
+    add_executable(tenferro_precompiled EXCLUDE_FROM_ALL "${source}")
+    target_link_libraries(tenferro_precompiled PRIVATE tenferro_warnings GTest::gtest)
+    target_compile_options(tenferro_precompiled PRIVATE ${TENFERRO_QUICK_OPTIONS})
+    target_precompile_headers(tenferro_precompiled PRIVATE <gtest/gtest.h> <complex> <functional> <valarray>)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM tenferro_precompiled)
+endfunction()
+
 function(tenferro_test target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "WHOLE" "LABEL;PREFIX;TIMEOUT" "SOURCES;DEPS")
   if(NOT TENFERRO_BUILD_TESTS)
@@ -134,6 +150,8 @@ function(tenferro_test target)
   endif()
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE ${arg_DEPS} tenferro_warnings GTest::gtest_main)
+  target_compile_options(${target} PRIVATE ${TENFERRO_QUICK_OPTIONS})
+  _tenferro_precompile(${target})
   if(TENFERRO_DISCOVER_TESTS AND NOT arg_WHOLE)
     gtest_discover_tests(${target} TEST_PREFIX ${arg_PREFIX} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                          PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})

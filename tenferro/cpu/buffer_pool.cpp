@@ -68,14 +68,12 @@ PoolStats& PoolStats::operator+=(const PoolStats& other) noexcept {
 
 BufferPool::Handle BufferPool::open(RetentionBudget& budget) { return Handle(new BufferPool(budget)); }
 
-#ifdef TENFERRO_CHECK_RECYCLED
 void BufferPool::prepare_recycled(BlockHeader* block) noexcept {
   ASAN_UNPOISON_MEMORY_REGION(block->payload(), block->bytes);
 #ifndef NDEBUG
   fill_with_nan(block);
 #endif
 }
-#endif
 
 BlockHeader* BufferPool::acquire_slow(std::uint64_t bytes) {
   if (bytes > internal::kLargestClass) return internal::allocate_block(bytes);  // raises
@@ -252,8 +250,10 @@ PoolStats BufferPool::stats() const noexcept {
   s.misses = misses_.get();
   s.lent_blocks = lent_blocks_.get();
   s.lent_bytes = lent_bytes_.get();
-  s.retained_blocks = owned_blocks_.get() - s.lent_blocks;
-  s.retained_bytes = owned_bytes_.get() - s.lent_bytes;
+  // A reader on another thread may see counters of different moments, but never a negative number.
+  const auto difference = [](std::uint64_t more, std::uint64_t less) { return more > less ? more - less : 0; };
+  s.retained_blocks = difference(owned_blocks_.get(), s.lent_blocks);
+  s.retained_bytes = difference(owned_bytes_.get(), s.lent_bytes);
   return s;
 }
 

@@ -115,9 +115,8 @@ class BufferPool {
 #endif
     return block;
   }
-#ifdef TENFERRO_CHECK_RECYCLED
+  // Defined in every build, so that a checked program may use an unchecked library.
   static void prepare_recycled(BlockHeader* block) noexcept;
-#endif
   BlockHeader* acquire_slow(std::uint64_t bytes);
   BlockHeader* allocate(std::uint64_t bytes);
   void put(BlockHeader* block) noexcept;

@@ -106,7 +106,8 @@ TEST(Notation, ParenthesesAroundOneThingAddNothing) {
 
 TEST(Notation, DepthCostsNoCallStack) {
   const std::size_t depth = 200000;
-  const std::string text = std::string(depth, '(') + "ij" + std::string(depth, ')') + "->ij";
+  std::string text(depth, '(');
+  text.append("ij").append(depth, ')').append("->ij");
   EXPECT_EQ(Notation::parse(text).order().size(), 1U);
 }
 

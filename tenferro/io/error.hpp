@@ -3,6 +3,13 @@
 
 // Why a file cannot be read or written. Nothing is half done: a failed read gives no tensor, a failed write leaves the
 // old file as it was.
+//
+// Example (tenferro/io/npy.hpp):
+//     try {
+//       read_npy("no such file");
+//     } catch (const IoError& e) {
+//       CHECK(std::get<FileFailure>(e.info()).action == "open");
+//     }
 
 #include <cstdint>
 #include <string>

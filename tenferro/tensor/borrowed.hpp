@@ -3,7 +3,11 @@
 
 // Operands of operations: light borrowed descriptions of a tensor or view, made implicitly at the call.
 //
-//   void norm(TensorRead x);  norm(tensor);  norm(typed);  norm(tensor.view().permuted({1, 0}));
+// Example:
+//     auto first = [](TensorRead x) { return x.as<double>()[0]; };
+//     Tensor t = Tensor::matrix({{1., 2.}, {3., 4.}});
+//     CHECK(first(t) == 1);
+//     CHECK(first(t.view({-1, all}).reversed({0})) == 4);
 //
 // They point into the tensor or view that they were made from, so they are parameters, never members.
 

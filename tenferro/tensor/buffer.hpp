@@ -4,9 +4,12 @@
 // Memory of tensors. A block is a 64-byte header followed by the payload; the header says who takes the block back, so
 // that a buffer can be freed on any thread, after its pool and its backend are gone. A Buffer is the one owner.
 //
-//   Buffer a = heap_block(1024);                             // from the system, payload aligned to 64 bytes
-//   Buffer b = foreign_block(ptr, 1024, [](void* p) { std::free(p); });
-//   std::memcpy(a.data(), b.data(), 1024);                   // both are returned at the end of the scope
+// Example:
+//     Buffer a = heap_block(1024);                             // from the system, payload aligned to 64 bytes
+//     char* memory = new char[1024];
+//     Buffer b = foreign_block(memory, 1024, [](void* p) { delete[] static_cast<char*>(p); });
+//     Buffer c = std::move(a);                                 // each is returned once, at the end of the scope
+//     CHECK(!a && c.capacity() >= 1024 && b.data() == reinterpret_cast<std::byte*>(memory));
 
 #include <cstddef>
 #include <cstdint>

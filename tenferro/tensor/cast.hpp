@@ -2,6 +2,10 @@
 #pragma once
 
 // The explicit, possibly losing conversion of one element.
+//
+// Example:
+//     CHECK(cast_value<std::int32_t>(-2.9) == -2 && cast_value<std::int32_t>(1e300) == 2147483647);
+//     CHECK(cast_value<double>(std::complex<double>(1.5, 7)) == 1.5);
 
 #include <cmath>
 #include <limits>

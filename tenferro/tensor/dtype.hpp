@@ -3,8 +3,12 @@
 
 // Element types, their classes and their promotion lattice. c32 is a pair of f32, c64 a pair of f64.
 //
-//   static_assert(tenferro::dtype_of<double> == tenferro::DType::f64);
-//   tenferro::promote(DType::f32, DType::i32) == DType::f64;
+// Example:
+//     static_assert(dtype_of<double> == DType::f64 && element_size(DType::c64) == 16);
+//     CHECK(promote(DType::f32, DType::i32) == DType::f64);
+//     CHECK(name(DType::c32) == "complex<f32>");
+//     std::size_t bytes = visit_dtype(DType::i32, [](auto tag) { return sizeof(typename decltype(tag)::type); });
+//     CHECK(bytes == 4);
 
 #include <array>
 #include <complex>

@@ -2,6 +2,12 @@
 #pragma once
 
 // Payloads of the failures that tensors and views can meet.
+//
+// Example:
+//     Tensor x = Tensor::zeros<double>(2, 3);
+//     auto r = attempt<TensorErrorInfo>([&] { return x.at<double>({0, 7}); });
+//     CHECK(std::get<IndexOutOfBounds>(r.error()).extent == 3);
+//     CHECK(describe(r.error()) == "at: index out of bounds at position 1 (expected 0 to 2, got 7)");
 
 #include <cstdint>
 #include <string>

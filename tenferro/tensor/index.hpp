@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// Readable slicing: x.view({all, range(1, 5), -1, range(0, end, 2)}).
+// Readable slicing.
+//
+// Example:
+//     Tensor x = Tensor::arange(0, 120).reshaped({3, 5, 2, 4});
+//     TensorView part = x.view({all, range(1, 4), -1, range(0, end, 2)});
+//     CHECK(part.shape() == Shape{3, 3, 2});
+//     CHECK(part.at<double>({2, 0, 1}) == x.at<double>({2, 1, 1, 2}));
+//     CHECK(x.view({0, range(-1, end, -1)}).at<double>({0, 0, 0}) == x.at<double>({0, 4, 0, 0}));
 
 #include <concepts>
 #include <cstdint>

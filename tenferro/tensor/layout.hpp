@@ -4,8 +4,12 @@
 // Shapes with strides: the pure arithmetic of views. Strides and offsets count elements; strides may be zero or
 // negative.
 //
-//   Layout a = compact_layout({2, 3});          // strides 1, 2
-//   Layout t = permuted(a, {1, 0});             // shape 3×2, strides 2, 1
+// Example:
+//     Layout a = compact_layout({2, 3});
+//     CHECK(a.strides == Dims{1, 2});
+//     Layout t = permuted(a, Dims{1, 0});
+//     CHECK(t.shape == Shape{3, 2} && t.strides == Dims{2, 1});
+//     CHECK(!may_self_overlap(t.shape, t.strides));
 
 #include <cstdint>
 #include <span>

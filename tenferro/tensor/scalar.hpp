@@ -3,8 +3,10 @@
 
 // One value of any built-in element type: fill values, alpha and beta, elements of dynamic tensors.
 //
-//   Scalar alpha = 2.5;                      // f64
-//   alpha.to<std::complex<float>>();         // explicit, may lose
+// Example:
+//     Scalar alpha = 2.5;                                   // f64
+//     CHECK(alpha.dtype() == DType::f64 && to_text(alpha) == "2.5");
+//     CHECK(alpha.to<std::int32_t>() == 2);                 // explicit, may lose
 
 #include <complex>
 #include <cstdint>

@@ -2,6 +2,11 @@
 #pragma once
 
 // Extents and their checks. A shape lists the extents, axis 0 first; axis 0 varies fastest in memory.
+//
+// Example:
+//     Shape s{2, 3};
+//     CHECK(element_count(s) == 6 && normalized_axis("sum", -1, s.size()) == 1);
+//     CHECK(broadcast_shape(Shape{4, 1}, Shape{3}) == Shape({4, 3}));
 
 #include <cstddef>
 #include <cstdint>

@@ -3,14 +3,11 @@
 
 #include <algorithm>
 
-#include "tenferro/cpu/kernels/widest_vectors.hpp"
-
 namespace tenferro::internal {
-namespace {
 
 template <class T>
-void multiply(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
-              const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend) {
+void gemm_generic(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
+                  const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend) {
   constexpr std::int64_t kRows = 64, kCols = 8;
   T sums[kCols][kRows];
   T run[kRows];
@@ -32,14 +29,6 @@ void multiply(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatri
       }
     }
   }
-}
-
-}  // namespace
-
-template <class T>
-void gemm_generic(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
-                  const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend) {
-  with_widest_vectors([&] { multiply<T>(m, n, k, a, b, c, blend); });
 }
 
 #define TENFERRO_NOTHING

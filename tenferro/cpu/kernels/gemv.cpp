@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "tenferro/cpu/kernels/widest_vectors.hpp"
-
 namespace tenferro::internal {
 namespace {
 
@@ -15,8 +13,10 @@ T add_lanes(const T* lanes, std::int64_t step) noexcept {
                      scalar::add(scalar::add(at(1), at(5)), scalar::add(at(3), at(7))));
 }
 
+}  // namespace
+
 template <class T>
-T dot_lanes(std::int64_t k, const StridedVector<const T>& a, const StridedVector<const T>& x) noexcept {
+T dot_chunk(std::int64_t k, const StridedVector<const T>& a, const StridedVector<const T>& x) noexcept {
   T lanes[kGemvLanes] = {};
   std::int64_t p = 0;
   const auto term = [&](std::int64_t at, std::int64_t a_step, std::int64_t x_step) {
@@ -31,6 +31,8 @@ T dot_lanes(std::int64_t k, const StridedVector<const T>& a, const StridedVector
   for (; p < k; ++p) lanes[p % kGemvLanes] = scalar::add(lanes[p % kGemvLanes], term(p, a.step, x.step));
   return add_lanes(lanes, 1);
 }
+
+namespace {
 
 // lane[i] += Σ_u a[i, p + u·kGemvLanes]·x[p + u·kGemvLanes] for a straight column, in order of u.
 template <std::size_t kTerms, class T>
@@ -77,9 +79,11 @@ void gemv_chunk(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>&
   for (std::int64_t i = 0; i < rows; ++i) sums[i] = add_lanes(lanes + i, rows);
 }
 
+}  // namespace
+
 template <class T>
-void multiply_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>& a, const StridedVector<const T>& x,
-                   const StridedVector<T>& y, Blend<T> blend) noexcept {
+void gemv_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>& a, const StridedVector<const T>& x,
+               const StridedVector<T>& y, Blend<T> blend) noexcept {
   const auto size = [](std::int64_t step) { return step < 0 ? -step : step; };
   const bool by_rows = rows == 1 || size(a.col) < size(a.row);
   T sums[kGemvRows<T>], part[kGemvRows<T>];
@@ -89,7 +93,7 @@ void multiply_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const 
     const StridedVector<const T> factor{x.data + p * x.step, x.step, x.conj};
     if (by_rows) {
       for (std::int64_t i = 0; i < rows; ++i) {
-        part[i] = dot_lanes<T>(terms, {a.at(i, p), a.col, a.conj}, factor);
+        part[i] = dot_chunk<T>(terms, {a.at(i, p), a.col, a.conj}, factor);
       }
     } else {
       gemv_chunk<T>(rows, terms, {a.at(0, p), a.row, a.col, a.conj}, factor, part);
@@ -97,21 +101,6 @@ void multiply_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const 
     for (std::int64_t i = 0; i < rows; ++i) sums[i] = p == 0 ? part[i] : scalar::add(sums[i], part[i]);
   }
   for (std::int64_t i = 0; i < rows; ++i) blend(y.data + i * y.step, sums[i]);
-}
-
-}  // namespace
-
-template <class T>
-T dot_chunk(std::int64_t k, const StridedVector<const T>& a, const StridedVector<const T>& x) noexcept {
-  T sum;
-  with_widest_vectors([&] { sum = dot_lanes<T>(k, a, x); });
-  return sum;
-}
-
-template <class T>
-void gemv_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>& a, const StridedVector<const T>& x,
-               const StridedVector<T>& y, Blend<T> blend) noexcept {
-  with_widest_vectors([&] { multiply_rows<T>(rows, k, a, x, y, blend); });
 }
 
 #define TENFERRO_NOTHING

@@ -25,6 +25,7 @@ std::int64_t window_start(const TensorRead& starts, DimsView extents, DimsView s
 
 void run_dynamic_slice(KernelContext& context, const Op&, std::span<const TensorRead> in,
                        std::span<const TensorWrite> out) {
+  if (out[0].count() == 0) return;
   const TensorRead& x = in[0];
   const Dims strides = strides_of(x);
   const std::size_t width = element_size(x.dtype);
@@ -35,6 +36,7 @@ void run_dynamic_slice(KernelContext& context, const Op&, std::span<const Tensor
 
 void run_dynamic_update_slice(KernelContext& context, const Op&, std::span<const TensorRead> in,
                               std::span<const TensorWrite> out) {
+  if (out[0].count() == 0) return;
   const TensorRead &x = in[0], &update = in[1];
   const Dims strides = strides_of(out[0]);
   const std::size_t width = element_size(x.dtype);

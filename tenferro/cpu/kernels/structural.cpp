@@ -76,7 +76,7 @@ void run_broadcast_in_dim(KernelContext& context, const Op& op, Inputs in, Outpu
 void run_extract_diag(KernelContext& context, const Op& op, Inputs in, Outputs out) {
   const auto& attrs = op.as<DiagAttrs>();
   Boxes boxes(in[0], out[0]);
-  if (boxes.shape.back() == 0) return;
+  if (out[0].count() == 0) return;
   const Dims strides = strides_of(in[0]);
   for (std::size_t k = 0; k < strides.size(); ++k) {
     if (k != attrs.axis1 && k != attrs.axis2) boxes.from_strides.push_back(strides[k]);
@@ -92,7 +92,7 @@ void run_embed_diag(KernelContext& context, const Op& op, Inputs in, Outputs out
   boxes.fill(context, kZero);
   const Dims strides = boxes.to_strides;
   boxes.shape = Shape(in[0].shape());
-  if (boxes.shape.back() == 0) return;
+  if (in[0].count() == 0) return;
   boxes.from_strides = strides_of(in[0]);
   boxes.to_strides.clear();
   for (std::size_t k = 0; k < strides.size(); ++k) {
@@ -105,6 +105,7 @@ void run_embed_diag(KernelContext& context, const Op& op, Inputs in, Outputs out
 
 // Each column has two parts, one copied and one zero; they meet at row j − shift (lower) or after it (upper).
 void run_triangle(KernelContext& context, const Op& op, Inputs in, Outputs out, bool lower) {
+  if (out[0].count() == 0) return;
   const Boxes boxes(in[0], out[0]);
   const auto width = static_cast<std::int64_t>(boxes.width);
   const Dims from = strides_of(in[0]);
@@ -152,6 +153,7 @@ void run_reverse(KernelContext& context, const Op& op, Inputs in, Outputs out) {
 }
 
 void run_concatenate(KernelContext& context, const Op& op, Inputs in, Outputs out) {
+  if (out[0].count() == 0) return;
   const std::size_t axis = op.as<AxisAttrs>().axis;
   std::int64_t start = 0;
   for (const TensorRead& x : in) {
@@ -199,6 +201,7 @@ void fill_borders(KernelContext& context, Boxes boxes, std::span<const KeptRange
 }
 
 void run_pad(KernelContext& context, const Op& op, Inputs in, Outputs out) {
+  if (out[0].count() == 0) return;
   const PadConfig& config = *op.as<PadAttrs>();
   const TensorRead& x = in[0];
   Boxes boxes(x, out[0]);
