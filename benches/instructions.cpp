@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // The arms one at a time, for tools that count:
-//   instructions ARM N    runs an arm N times after a warm-up; prints how often memory was allocated in those N
+//   instructions ARM N    runs an arm N times after a warm-up; prints a line before, and after it how often memory was
+//                         allocated in those N
 //   instructions --list   the names of the arms
 //   instructions --check  compares every arm's value with an independent one
 //   instructions --entries  session entries of one iteration: name, counted, expected
@@ -64,6 +65,8 @@ int run(const char* name, long count) {
   for (const Arm& arm : all_arms()) {
     if (arm.name != name) continue;
     double sum = arm.run(std::min(count, 64L));
+    std::puts("start");
+    std::fflush(stdout);
     const long before = allocations.load();
     sum += arm.run(count);
     const long after = allocations.load();

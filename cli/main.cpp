@@ -58,18 +58,18 @@ int fail(ExitCode code, const char* message) {
 }  // namespace tenferro::cli
 
 int main(int argc, char** argv) {
-  using namespace tenferro::cli;
+  namespace cli = tenferro::cli;
   try {
-    return run(argc, argv);
-  } catch (const Interrupted&) {
-    return fail(kInterrupted, "interrupted; nothing was written");
+    return cli::run(argc, argv);
+  } catch (const cli::Interrupted&) {
+    return cli::fail(cli::kInterrupted, "interrupted; nothing was written");
   } catch (const tenferro::IoError& error) {
-    return fail(kFile, error.what());
+    return cli::fail(cli::kFile, error.what());
   } catch (const tenferro::Error& error) {
-    return fail(kFailed, error.what());
+    return cli::fail(cli::kFailed, error.what());
   } catch (const std::bad_alloc&) {
-    return fail(kFailed, "not enough memory");
+    return cli::fail(cli::kFailed, "not enough memory");
   } catch (const std::exception& error) {
-    return fail(kFailed, error.what());
+    return cli::fail(cli::kFailed, error.what());
   }
 }

@@ -4,8 +4,31 @@
 #include <algorithm>
 
 namespace tenferro {
+namespace {
+
+// The strides of one element stretched to any shape.
+constexpr std::int64_t kStandStill[kMaxRank] = {};
+
+}  // namespace
 
 StretchedPair::StretchedPair(const TensorRead& a, const TensorRead& b) noexcept : operands_{a, b} {
+  const std::size_t one = a.axis_count <= b.axis_count && a.count() == 1   ? 0
+                          : b.axis_count <= a.axis_count && b.count() == 1 ? 1
+                                                                           : 2;
+  if (one == 2) {
+    walk();
+    return;
+  }
+  TensorRead& element = operands_[one];
+  const TensorRead& other = operands_[1 - one];
+  element.extents = other.extents;
+  element.strides = kStandStill;
+  element.axis_count = other.axis_count;
+  fits_ = true;
+}
+
+void StretchedPair::walk() noexcept {
+  const TensorRead &a = operands_[0], &b = operands_[1];
   const std::uint32_t rank = std::max(a.axis_count, b.axis_count);
   const std::uint32_t skip[] = {rank - a.axis_count, rank - b.axis_count};
   std::int64_t compact[] = {1, 1};  // stride of the next axis of an operand without strides

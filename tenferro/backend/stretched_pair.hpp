@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// Two operands stretched to their common shape by zero strides, in one walk over the axes and without an allocation.
+// Two operands stretched to their common shape by zero strides, in one walk over the axes and without an allocation; a
+// single element stretches without the walk.
 //
 //   const StretchedPair pair(a, b);
 //   if (pair) run(pair.operands(), pair.shape());
@@ -24,6 +25,8 @@ class StretchedPair {
   DimsView shape() const noexcept { return operands_[0].shape(); }
 
  private:
+  void walk() noexcept;
+
   std::array<TensorRead, 2> operands_;
   bool fits_ = false;
   // Only as many entries as there are axes are ever written or read.

@@ -49,17 +49,18 @@ class Reader {
     if (!fits) fail(concat(where, " is no whole number of 63 bits (got ", value.dump().substr(0, 40), ")"));
     return value.get<std::int64_t>();
   }
-  const json& list(const json& value, std::string_view where) const {
+  void require_list(const json& value, std::string_view where) const {
     if (!value.is_array()) fail(concat(where, " is ", value.type_name(), " (expected a list)"));
-    return value;
   }
 
   std::vector<Shape> shapes(const json& value, const char* key) const {
     std::vector<Shape> out;
-    for (const json& extents : list(value, key)) {
+    require_list(value, key);
+    for (const json& extents : value) {
       const std::string where = concat(key, "[", out.size(), "]");
       Shape shape;
-      for (const json& extent : list(extents, where)) shape.push_back(whole(extent, where));
+      require_list(extents, where);
+      for (const json& extent : extents) shape.push_back(whole(extent, where));
       if (shape.size() > kMaxRank)
         fail(concat(where, " has ", shape.size(), " axes (expected at most ", kMaxRank, ")"));
       if (!element_count(shape)) fail(concat(where, " is no shape (got ", list_text(shape), ")"));
@@ -103,9 +104,10 @@ class Reader {
   std::vector<std::array<std::int64_t, 2>> pairs(const json& value, const char* kind, std::size_t operands) const {
     std::vector<std::array<std::int64_t, 2>> out;
     auto alive = static_cast<std::int64_t>(operands);
-    for (const json& pair : list(value, kind)) {
+    require_list(value, kind);
+    for (const json& positions : value) {
       const std::string where = concat(kind, " step ", out.size());
-      const json& positions = list(pair, where);
+      require_list(positions, where);
       // A lone operand may have the one step that only takes it.
       if (operands == 1 && positions.size() == 1 && out.empty() && whole(positions[0], where) == 0) break;
       if (positions.size() != 2) fail(concat(where, " has ", positions.size(), " positions (expected 2)"));
