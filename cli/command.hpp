@@ -15,8 +15,8 @@ enum ExitCode : int {
   kSuccess = 0,
   kFailed = 1,        ///< the computation was refused or failed
   kUsage = 2,         ///< bad arguments
-  kFile = 3,          ///< a file cannot be read or written, or is not what it claims to be
-  kInterrupted = 130  ///< stopped by Ctrl-C; nothing was written
+  kFile = 3,          ///< a file or standard output cannot be read or written, or is not what it claims to be
+  kInterrupted = 130  ///< stopped by Ctrl-C: 128 + the number of the signal
 };
 
 /// Options of every subcommand.
@@ -28,9 +28,6 @@ struct Common {
 
   CpuBackend backend() const { return CpuBackend(CpuBackend::Options{.threads = threads}); }
 };
-
-/// Ctrl-C was pressed while a computation ran.
-class Interrupted {};
 
 // Each adds one subcommand, whose callback runs it.
 void add_completion_command(CLI::App& app);

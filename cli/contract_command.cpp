@@ -18,25 +18,53 @@ struct Options {
   int repeats = 1;
 };
 
-// Positive uniform values divided by the square root of the operand's size: products of many neither overflow nor
-// vanish.
+// Floats: positive uniform values (of both parts, where complex) divided by the square root of the operand's size, so
+// that products of many neither overflow nor vanish. Integers: whole numbers from -2 to 2.
+Tensor random_operand(BackendSession& s, const Shape& shape, DType dtype, std::int64_t seed, std::int64_t number) {
+  const Tensor key = Tensor::from_col_major<std::int64_t>({2}, {seed, number});
+  if (is_integer(dtype)) return cast(s, floor(s, uniform(s, key, shape, DType::f64, -2, 3)), dtype);
+  const auto draw = [&](const Tensor& k) {
+    const Tensor values = uniform(s, k, shape, DType::f64);
+    return mul(s, values, 1 / std::sqrt(static_cast<double>(std::max<std::int64_t>(values.count(), 1))));
+  };
+  if (!is_complex(dtype)) return cast(s, draw(key), dtype);
+  const std::vector<Tensor> keys = random_split(s, key, 2);
+  return cast(s, make_complex(s, draw(keys[0]), draw(keys[1])), dtype);
+}
+
 std::vector<Tensor> random_operands(CpuBackend cpu, const std::vector<Shape>& shapes, DType dtype, std::int64_t seed) {
-  return cpu.with_session([&](BackendSession& s) {
-    std::vector<Tensor> tensors;
-    for (std::size_t k = 0; k < shapes.size(); ++k) {
-      const Tensor key = Tensor::from_col_major<std::int64_t>({2}, {seed, static_cast<std::int64_t>(k)});
-      const Tensor values = uniform(s, key, shapes[k], DType::f64);
-      const double scale = 1 / std::sqrt(static_cast<double>(std::max<std::int64_t>(values.count(), 1)));
-      tensors.push_back(cast(s, mul(s, values, scale), dtype));
+  std::vector<Tensor> tensors;
+  cpu.with_session([&](BackendSession& s) {
+    for (const Shape& shape : shapes) {
+      tensors.push_back(random_operand(s, shape, dtype, seed, static_cast<std::int64_t>(tensors.size())));
     }
-    return tensors;
   });
+  return tensors;
 }
 
 Dims reversed_axes(std::size_t rank) {
   Dims axes;
   for (std::size_t k = 0; k < rank; ++k) axes.push_back(static_cast<std::int64_t>(rank - 1 - k));
   return axes;
+}
+
+// The expression with the labels of each term in reverse order: the row-major one of an instance from the column-major
+// one. A label is one code point.
+std::string reversed_terms(const std::string& expression) {
+  std::string out, term;
+  for (std::size_t i = 0; i < expression.size();) {
+    std::size_t size = 1;
+    while (i + size < expression.size() && (static_cast<unsigned char>(expression[i + size]) & 0xC0) == 0x80) ++size;
+    const std::string label = expression.substr(i, size);
+    if (label == "," || label == "-" || label == ">" || label == "(" || label == ")") {
+      out += term + label;
+      term.clear();
+    } else {
+      term.insert(0, label);
+    }
+    i += size;
+  }
+  return out + term;
 }
 
 PathOptions path_options(const Instance& instance, const std::string& name) {
@@ -48,27 +76,38 @@ PathOptions path_options(const Instance& instance, const std::string& name) {
 }
 
 void run(const Options& options, const Common& common) {
+  Progress progress(common.quiet);
+  progress.phase("reading " + options.instance);
   const Instance instance = read_instance(options.instance);
   // Files and the written result have the axes of the row-major string; the column-major one has them reversed.
   std::vector<Tensor> tensors;
   std::vector<TensorView> views;
+  for (const std::string& file : options.operands) {
+    progress.phase("reading " + file);
+    tensors.push_back(read_npy(file));
+  }
+  for (const Tensor& t : tensors) {
+    views.push_back(instance.axes_reversed ? t.view().permuted(reversed_axes(t.rank())) : t.view());
+  }
+  std::vector<MetaView> metas;
+  for (const TensorView& view : views) metas.push_back({view.dtype(), view.shape()});
   if (options.operands.empty()) {
+    for (const Shape& shape : instance.shapes) metas.push_back({instance.dtype, shape});
+  }
+  progress.phase("planning");
+  const EinsumPlan plan = EinsumPlan::prepare(instance.expression, metas, path_options(instance, options.path));
+  if (options.operands.empty()) {
+    progress.phase("drawing operands");
     tensors = random_operands(common.backend(), instance.shapes, instance.dtype, options.seed);
     for (const Tensor& t : tensors) views.push_back(t.view());
-  } else {
-    for (const std::string& file : options.operands) tensors.push_back(read_npy(file));
-    for (const Tensor& t : tensors) {
-      views.push_back(instance.axes_reversed ? t.view().permuted(reversed_axes(t.rank())) : t.view());
-    }
   }
   const std::vector<TensorRead> operands(views.begin(), views.end());
-  std::vector<MetaView> metas;
-  for (const TensorRead& operand : operands) metas.push_back(operand.meta());
-  const EinsumPlan plan = EinsumPlan::prepare(instance.expression, metas, path_options(instance, options.path));
-  const ContractionReport report = run_contraction(plan, operands, common, options.repeats);
+  const ContractionReport report = run_contraction(plan, operands, common, options.repeats, progress);
   const TensorView result = report.result.view();
-  finish(instance.name, plan, report, instance.axes_reversed ? result.permuted(reversed_axes(result.rank())) : result,
-         options.output, common);
+  const ContractionName name{instance.axes_reversed ? reversed_terms(instance.expression) : instance.expression,
+                             instance.name};
+  finish(name, plan, report, instance.axes_reversed ? result.permuted(reversed_axes(result.rank())) : result,
+         options.output, common, progress);
 }
 
 }  // namespace

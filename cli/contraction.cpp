@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
-#include "cli/progress.hpp"
+#include "cli/interrupt.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/io/npy.hpp"
+#include "tenferro/ops/contraction.hpp"
 #include "tenferro/tensor/print.hpp"
 
 namespace tenferro::cli {
@@ -28,13 +29,35 @@ std::string bytes_text(double bytes) {
   return fmt::format("{:.3g} {}", bytes, kUnits[unit]);
 }
 
-void announce(const EinsumPlan& plan, const Common& common) {
-  if (common.quiet || common.json) return;
-  if (common.verbose) fmt::print("{}\n", plan.to_text());
+// Least seconds of one execution: its multiply-adds at the speed that a square product of the dtype has here. Measured
+// only for work that may take a second; 0 otherwise.
+double expected_seconds(CpuBackend cpu, const EinsumPlan& plan) {
+  constexpr std::int64_t kSide = 256;
+  if (plan.cost().flops < 2e8) return 0;
+  const DType dtype = plan.result().dtype;
+  const Tensor square = Tensor::ones(dtype, {kSide, kSide});
+  double fastest = std::numeric_limits<double>::infinity();
+  cpu.with_session([&](BackendSession& s) {
+    for (int i = 0; i < 3; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      (void)matmul(s, square, square);
+      fastest = std::min(fastest, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+  });
+  return plan.cost().flops / (double{kSide} * kSide * kSide) * fastest;
+}
+
+std::string announcement(const EinsumPlan& plan, double seconds, bool every_step) {
   const PathCost& cost = plan.cost();
-  fmt::print("plan: {} steps, {:.4g} multiply-adds (10^{:.2f}), largest intermediate 2^{:.1f} elements, peak {}\n",
-             plan.tree().steps.size(), cost.flops, cost.log10_flops, cost.log2_largest,
-             bytes_text(static_cast<double>(cost.peak_bytes)));
+  double moved = 0;
+  for (const ContractionStep& step : plan.tree().steps) moved += step.bytes;
+  std::string text = every_step ? plan.to_text() + '\n' : "";
+  text +=
+      fmt::format("plan: {} steps, {:.4g} multiply-adds (10^{:.2f}), largest intermediate 2^{:.1f} elements, peak {}\n",
+                  plan.tree().steps.size(), cost.flops, cost.log10_flops, cost.log2_largest,
+                  bytes_text(static_cast<double>(cost.peak_bytes)));
+  if (seconds >= 1) text += fmt::format("expected: at least {:.0f} s, {} through memory\n", seconds, bytes_text(moved));
+  return text;
 }
 
 nlohmann::json number_json(const Scalar& value) {
@@ -52,11 +75,12 @@ nlohmann::json number_json(const Scalar& value) {
 }  // namespace
 
 ContractionReport run_contraction(const EinsumPlan& plan, std::span<const TensorRead> operands, const Common& common,
-                                  int repeats) {
-  announce(plan, common);
+                                  int repeats, Progress& progress) {
   ContractionReport report;
   CpuBackend cpu = common.backend();
-  Progress progress("contracting", plan.cost().flops * repeats, common.quiet || common.json);
+  const double expected = expected_seconds(cpu, plan) * repeats;
+  if (!common.quiet && !common.json) progress.print(announcement(plan, expected, common.verbose));
+  progress.phase("contracting", plan.cost().flops * repeats, expected);
   for (int i = 0; i < repeats; ++i) {
     const auto start = std::chrono::steady_clock::now();
     report.result = cpu.with_session([&](BackendSession& s) {
@@ -70,13 +94,17 @@ ContractionReport run_contraction(const EinsumPlan& plan, std::span<const Tensor
   return report;
 }
 
-void finish(const std::string& what, const EinsumPlan& plan, const ContractionReport& report, TensorRead result,
-            const std::string& output, const Common& common) {
-  if (!output.empty()) write_npy(output, result);
+void finish(const ContractionName& name, const EinsumPlan& plan, const ContractionReport& report, TensorRead result,
+            const std::string& output, const Common& common, Progress& progress) {
+  if (!output.empty()) {
+    progress.phase("writing " + output);
+    const FinishFirst guard;
+    write_npy(output, result);
+  }
   const bool is_scalar = report.result.count() == 1 && report.result.rank() == 0;
   if (common.json) {
-    nlohmann::json json = {{"expression", what},
-                           {"dtype", std::string(name(report.result.dtype()))},
+    nlohmann::json json = {{"expression", name.expression},
+                           {"dtype", std::string(tenferro::name(report.result.dtype()))},
                            {"shape", std::vector<std::int64_t>(result.shape().begin(), result.shape().end())},
                            {"steps", plan.tree().steps.size()},
                            {"multiply_adds", plan.cost().flops},
@@ -85,19 +113,22 @@ void finish(const std::string& what, const EinsumPlan& plan, const ContractionRe
                            {"peak_bytes", plan.cost().peak_bytes},
                            {"seconds", report.seconds},
                            {"gflops", report.gflops}};
+    if (!name.instance.empty()) json["name"] = name.instance;
     if (is_scalar) json["value"] = number_json(report.result.item());
     if (!output.empty()) json["output"] = output;
-    fmt::print("{}\n", json.dump());
+    progress.print(json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
     return;
   }
-  if (!common.quiet) fmt::print("time: {:.6f} s, {:.3g} GFLOP/s\n", report.seconds, report.gflops);
+  std::string text;
+  if (!common.quiet) text += fmt::format("time: {:.6f} s, {:.3g} GFLOP/s\n", report.seconds, report.gflops);
   if (is_scalar) {
-    fmt::print("{}{}\n", common.quiet ? "" : "value: ", to_text(report.result.item()));
+    text += fmt::format("{}{}\n", common.quiet ? "" : "value: ", to_text(report.result.item()));
   } else if (output.empty()) {
-    fmt::print("{}\n", to_text(result));
+    text += to_text(result) + '\n';
   } else if (!common.quiet) {
-    fmt::print("wrote {}: {} {}\n", output, name(report.result.dtype()), list_text(result.shape()));
+    text += fmt::format("wrote {}: {} {}\n", output, tenferro::name(report.result.dtype()), list_text(result.shape()));
   }
+  progress.print(text);
 }
 
 }  // namespace tenferro::cli

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// Runs a prepared contraction for a person: says what it will cost, shows progress, stops on Ctrl-C, reports speed.
+// Runs a prepared contraction for a person: says what it will cost, shows progress, reports speed.
 
 #include <span>
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/progress.hpp"
 #include "tenferro/einsum/plan.hpp"
 
 namespace tenferro::cli {
@@ -17,12 +18,18 @@ struct ContractionReport {
   double gflops = 0;   ///< floating-point operations a nanosecond, a complex multiply-add counting as eight
 };
 
-/// Prints the plan unless quiet, executes it `repeats` times and measures. Throws Interrupted.
+/// What the report calls the contraction.
+struct ContractionName {
+  std::string expression;  ///< its axes are those of the operands' files and of the written result
+  std::string instance;    ///< of the network; empty for a bare expression
+};
+
+/// Prints the plan unless quiet, executes it `repeats` times and measures.
 ContractionReport run_contraction(const EinsumPlan& plan, std::span<const TensorRead> operands, const Common& common,
-                                  int repeats);
+                                  int repeats, Progress& progress);
 
 /// One line or one JSON object about the result; writes it to `output` first unless that is empty.
-void finish(const std::string& what, const EinsumPlan& plan, const ContractionReport& report, TensorRead result,
-            const std::string& output, const Common& common);
+void finish(const ContractionName& name, const EinsumPlan& plan, const ContractionReport& report, TensorRead result,
+            const std::string& output, const Common& common, Progress& progress);
 
 }  // namespace tenferro::cli

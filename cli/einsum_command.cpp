@@ -15,14 +15,19 @@ struct Options {
 };
 
 void run(const Options& options, const Common& common) {
+  Progress progress(common.quiet);
   std::vector<Tensor> tensors;
-  for (const std::string& file : options.files) tensors.push_back(read_npy(file));
+  for (const std::string& file : options.files) {
+    progress.phase("reading " + file);
+    tensors.push_back(read_npy(file));
+  }
   const std::vector<TensorRead> operands(tensors.begin(), tensors.end());
   std::vector<MetaView> metas;
   for (const TensorRead& operand : operands) metas.push_back(operand.meta());
+  progress.phase("planning");
   const EinsumPlan plan = EinsumPlan::prepare(options.expression, metas);
-  const ContractionReport report = run_contraction(plan, operands, common, options.repeats);
-  finish(options.expression, plan, report, report.result, options.output, common);
+  const ContractionReport report = run_contraction(plan, operands, common, options.repeats, progress);
+  finish({options.expression, ""}, plan, report, report.result, options.output, common, progress);
 }
 
 }  // namespace

@@ -12,8 +12,8 @@
 namespace tenferro::cli {
 namespace {
 
-// What the processor offers, as far as kernels may use it.
-std::vector<std::string> cpu_features() {
+// Instruction sets of this processor; the library's own kernels are compiled for those of every processor of its kind.
+std::vector<std::string> cpu_instruction_sets() {
   std::vector<std::string> names;
 #if defined(__x86_64__)
   __builtin_cpu_init();
@@ -27,27 +27,65 @@ std::vector<std::string> cpu_features() {
   return names;
 }
 
+// What the library's own loops were compiled for.
+const char* own_kernels() {
+#if defined(__AVX512F__)
+  return "avx512f";
+#elif defined(__AVX2__)
+  return "avx2";
+#elif defined(__AVX__)
+  return "avx";
+#elif defined(__SSE2__)
+  return "sse2";
+#else
+  return "scalar";
+#endif
+}
+
+// Which of its functions of two f64 SLEEF takes on this processor, by the rule of its dispatcher.
+const char* vector_library_kernels() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "avx2";
+  if (__builtin_cpu_supports("sse4.1")) return "sse4.1";
+  return "sse2";
+#else
+  return "not used";
+#endif
+}
+
 void run(const Common& common) {
   const CpuBackend cpu = common.backend();
   const BlasProvider& blas = blas_provider();
   const double page = static_cast<double>(sysconf(_SC_PAGESIZE));
   const double total = page * static_cast<double>(sysconf(_SC_PHYS_PAGES));
   const double available = page * static_cast<double>(sysconf(_SC_AVPHYS_PAGES));
-  const nlohmann::json info = {
-      {"version", kVersion},   {"threads", cpu.threads()},       {"cpu_features", cpu_features()},
-      {"blas", "OpenBLAS"},    {"blas_kernels", blas.core},      {"blas_usable", blas.usable},
-      {"memory_bytes", total}, {"memory_free_bytes", available}, {"pool_cap_bytes", cpu.engine().pool_cap()}};
+  const std::vector<std::string> sets = cpu_instruction_sets();
+  const nlohmann::json info = {{"version", kVersion},
+                               {"threads", cpu.threads()},
+                               {"cpu_instruction_sets", sets},
+                               {"own_kernels", own_kernels()},
+                               {"blas", "OpenBLAS"},
+                               {"blas_kernels", blas.core},
+                               {"blas_usable", blas.usable},
+                               {"vector_library", "SLEEF"},
+                               {"vector_library_kernels", vector_library_kernels()},
+                               {"memory_bytes", total},
+                               {"memory_free_bytes", available},
+                               {"pool_cap_bytes", cpu.engine().pool_cap()}};
   if (common.json) {
     fmt::print("{}\n", info.dump());
     return;
   }
-  std::string features;
-  for (const std::string& name : cpu_features()) features += (features.empty() ? "" : " ") + name;
+  std::string names;
+  for (const std::string& name : sets) names += (names.empty() ? "" : " ") + name;
   fmt::print("tenferro {}\n", kVersion);
   fmt::print("threads       {}\n", cpu.threads());
-  fmt::print("cpu features  {}\n", features);
+  fmt::print("cpu has       {}\n", names);
+  fmt::print("own kernels   compiled for {}\n", own_kernels());
   fmt::print("blas          OpenBLAS, kernels {}{}\n", blas.core,
              blas.usable ? "" : fmt::format(" (not used: {})", blas.reason));
+  fmt::print("vectors       SLEEF, kernels {} (exp of f64)\n", vector_library_kernels());
   fmt::print("memory        {:.1f} GiB, {:.1f} GiB free\n", total / (1 << 30), available / (1 << 30));
   fmt::print("pool cap      {:.0f} MiB\n", static_cast<double>(cpu.engine().pool_cap()) / (1 << 20));
 }

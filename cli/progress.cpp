@@ -5,50 +5,74 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
+#include <utility>
 
-#include "cli/command.hpp"
+#include "cli/interrupt.hpp"
 
 namespace tenferro::cli {
-namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
-
-void note_interrupt(int) {
-  // A second Ctrl-C ends the process at once: the current step may be a long one.
-  if (interrupted != 0) _exit(kInterrupted);
-  interrupted = 1;
-}
-
-}  // namespace
-
-Progress::Progress(const char* what, double total, bool quiet)
-    : what_(what), total_(total), visible_(!quiet && isatty(STDERR_FILENO) != 0) {
-  interrupted = 0;
-  previous_ = std::signal(SIGINT, note_interrupt);
+Progress::Progress(bool quiet) {
+  if (!quiet && isatty(STDERR_FILENO) != 0) thread_ = std::thread([this] { renew_until_the_end(); });
 }
 
 Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\033[K");
-  std::signal(SIGINT, previous_);
+  {
+    const std::lock_guard lock(mutex_);
+    end_ = true;
+  }
+  ended_.notify_one();
+  if (thread_.joinable()) thread_.join();
+  clear();
+}
+
+void Progress::phase(std::string what, double total, double expected) {
+  const std::lock_guard lock(mutex_);
+  what_ = std::move(what);
+  total_ = total;
+  finished_ = 0;
+  expected_ = expected;
+  phase_start_ = Clock::now();
 }
 
 void Progress::done(double work) {
-  if (interrupted != 0) throw Interrupted();
+  const std::lock_guard lock(mutex_);
   finished_ += work;
-  if (visible_) show();
+}
+
+void Progress::print(std::string_view text) {
+  const std::lock_guard lock(mutex_);
+  clear();
+  fmt::print("{}", text);
+  std::fflush(stdout);
+}
+
+void Progress::renew_until_the_end() {
+  using namespace std::chrono_literals;
+  std::unique_lock lock(mutex_);
+  auto pause = 1000ms;
+  while (!ended_.wait_for(lock, pause, [this] { return end_; })) {
+    show();
+    pause = 200ms;
+  }
 }
 
 void Progress::show() {
-  using namespace std::chrono_literals;
-  const auto now = Clock::now();
-  if (now - start_ < 1s || now - last_shown_ < 100ms) return;
-  last_shown_ = now;
+  const double elapsed = std::chrono::duration<double>(Clock::now() - phase_start_).count();
+  const double part = total_ > 0 ? std::min(finished_ / total_, 1.0) : 0.0;
+  std::string line = fmt::format("{}: {:.0f} s", what_, elapsed);
+  if (total_ > 0) line += fmt::format(", {:.0f} %", 100 * part);
+  const double left = part > 0 ? elapsed * (1 - part) / part : expected_ - elapsed;
+  if (left > 0) line += fmt::format(", about {:.0f} s left", left);
   shown_ = true;
-  const double part = total_ > 0 ? std::min(finished_ / total_, 1.0) : 1.0;
-  const double elapsed = std::chrono::duration<double>(now - start_).count();
-  fmt::print(stderr, "\r\033[K{}: {:.0f} %, {:.0f} s, about {:.0f} s left", what_, 100 * part, elapsed,
-             part > 0 ? elapsed * (1 - part) / part : 0.0);
+  note_status_line(true);
+  fmt::print(stderr, "\r\033[K{}", line);
+}
+
+void Progress::clear() {
+  if (!shown_) return;
+  fmt::print(stderr, "\r\033[K");
+  note_status_line(false);
+  shown_ = false;
 }
 
 }  // namespace tenferro::cli

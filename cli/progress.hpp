@@ -1,35 +1,51 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// Progress of long work on stderr, if that is a terminal and the work lasts longer than a second; and Ctrl-C.
+// Progress of long work: one line on stderr that a thread renews, if stderr is a terminal, once the command has run for
+// a second; removed at the end.
+//
+//   Progress progress(common.quiet);
+//   progress.phase("reading a.npy");
+//   progress.phase("contracting", plan.cost().flops, expected_seconds);
+//   progress.done(step.flops);
 
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
 
 namespace tenferro::cli {
 
-/// Counts work done against a known total. While one is alive, Ctrl-C makes the next `done` throw Interrupted.
 class Progress {
  public:
-  Progress(const char* what, double total, bool quiet);
+  explicit Progress(bool quiet);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Adds finished work. Throws Interrupted.
+  /// What is done from now on; with a known amount of work also how far it is, and `expected` seconds if it has no
+  /// parts to tell by.
+  void phase(std::string what, double total = 0, double expected = 0);
+  /// Adds finished work to the phase.
   void done(double work);
+  /// Writes to stdout at once, the line of progress removed.
+  void print(std::string_view text);
 
  private:
   using Clock = std::chrono::steady_clock;
-  void show();
+  void renew_until_the_end();
+  void show();  // with the lock held, as clear is
+  void clear();
 
-  const char* what_;
-  double total_;
-  double finished_ = 0;
-  bool visible_;
-  bool shown_ = false;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point last_shown_ = start_;
-  void (*previous_)(int);
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::string what_;
+  double total_ = 0, finished_ = 0, expected_ = 0;
+  bool shown_ = false, end_ = false;
+  Clock::time_point phase_start_ = Clock::now();
+  std::thread thread_;
 };
 
 }  // namespace tenferro::cli
