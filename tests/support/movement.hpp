@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -17,6 +18,9 @@ namespace tenferro::testing {
 /// The index of the operand that an element of the result comes from; nothing for a fill value.
 using Origin = std::optional<Dims>;
 
+/// Where the element at an index of the result comes from.
+using OriginOf = std::function<Origin(DimsView)>;
+
 /// The shape that inference gives; fails the test if it refuses.
 inline Shape inferred_shape(const Op& op, std::span<const MetaView> in) {
   TensorMeta meta;
@@ -26,9 +30,9 @@ inline Shape inferred_shape(const Op& op, std::span<const MetaView> in) {
 }
 
 /// Runs `op` for one dtype on every layout of operand and result, and looks at every element and at every gap.
-template <class T, class F>
-void expect_moves_of(const CpuKernelTable& table, KernelContext& context, const Op& op, DimsView in_shape, F&& origin,
-                     T fill) {
+template <class T>
+void expect_moves_of(const CpuKernelTable& table, KernelContext& context, const Op& op, DimsView in_shape,
+                     const OriginOf& origin, T fill) {
   const Values<T> values = sample<T>(count_of(in_shape), 7);
   const MetaView meta{dtype_of<T>, in_shape};
   const Shape shape = inferred_shape(op, {&meta, 1});
@@ -52,8 +56,7 @@ void expect_moves_of(const CpuKernelTable& table, KernelContext& context, const 
 }
 
 /// The same for all dtypes, fill values being zero.
-template <class F>
-void expect_moves(const CpuKernelTable& table, const Op& op, DimsView in_shape, F&& origin) {
+inline void expect_moves(const CpuKernelTable& table, const Op& op, DimsView in_shape, const OriginOf& origin) {
   SerialContext context;
 #define TENFERRO_DTYPE(name, type, text) expect_moves_of<type>(table, context, op, in_shape, origin, type{});
 #include "tenferro/tensor/dtype.def"
