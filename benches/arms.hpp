@@ -23,12 +23,26 @@ std::vector<Arm> session_arms();
 /// Arms of einsum_chain: prepared "ij,jk->ik" of 8×8 f64, ten in a chain, and the bare BLAS call.
 std::vector<Arm> einsum_arms();
 
-/// Session entries that one iteration of each counted arm makes, as the backend's statistics say, and as they should
-/// be.
+/// Session entries that one iteration of an arm makes, as the backend's statistics say, and as they should be.
 struct EntryCount {
   std::string name;
   long got, expected;
 };
-std::vector<EntryCount> count_entries();
+/// Of the arms of session_chain and of einsum_chain that enter once or ten times.
+std::vector<EntryCount> count_session_entries();
+std::vector<EntryCount> count_einsum_entries();
+
+/// The same of arms by their names; `sessions` reads the counter of the backend on which they run.
+inline std::vector<EntryCount> count_entries(const std::vector<Arm>& arms, const std::function<long()>& sessions) {
+  std::vector<EntryCount> counts;
+  for (const Arm& arm : arms) {
+    const bool one = arm.name.ends_with("/one_session"), ten = arm.name.ends_with("/ten_entries");
+    if (!one && !ten) continue;
+    const long before = sessions();
+    (void)arm.run(1);
+    counts.push_back({arm.name, sessions() - before, one ? 1 : 10});
+  }
+  return counts;
+}
 
 }  // namespace tenferro::bench

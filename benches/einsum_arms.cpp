@@ -102,4 +102,8 @@ std::vector<Arm> einsum_arms() {
   return arms;
 }
 
+std::vector<EntryCount> count_einsum_entries() {
+  return count_entries(einsum_arms(), [] { return static_cast<long>(setup().cpu.stats().sessions); });
+}
+
 }  // namespace tenferro::bench

@@ -89,7 +89,9 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (argc == 2 && std::strcmp(first, "--entries") == 0) {
-    for (const EntryCount& c : count_entries()) std::printf("%s %ld %ld\n", c.name.c_str(), c.got, c.expected);
+    for (const auto& counts : {count_session_entries(), count_einsum_entries()}) {
+      for (const EntryCount& c : counts) std::printf("%s %ld %ld\n", c.name.c_str(), c.got, c.expected);
+    }
     return 0;
   }
   if (argc == 3) return run(first, std::atol(argv[2]));

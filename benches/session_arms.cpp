@@ -127,16 +127,8 @@ std::vector<Arm> session_arms() {
   return arms;
 }
 
-std::vector<EntryCount> count_entries() {
-  std::vector<EntryCount> counts;
-  for (const Arm& arm : session_arms()) {
-    const bool one = arm.name.ends_with("/one_session"), ten = arm.name.ends_with("/ten_entries");
-    if (!one && !ten) continue;
-    const auto before = static_cast<long>(setup().cpu.stats().sessions);
-    (void)arm.run(1);
-    counts.push_back({arm.name, static_cast<long>(setup().cpu.stats().sessions) - before, one ? 1 : 10});
-  }
-  return counts;
+std::vector<EntryCount> count_session_entries() {
+  return count_entries(session_arms(), [] { return static_cast<long>(setup().cpu.stats().sessions); });
 }
 
 }  // namespace tenferro::bench

@@ -247,7 +247,7 @@ TEST(Path, ManyLabelsRing) {
   EXPECT_LE(tree.path.cost.log2_largest, 2.0);
 }
 
-TEST(Path, HugeExtentsGiveFiniteMonotoneCostsAndARefusal) {
+TEST(Path, HugeExtentsGiveFiniteMonotoneCostsAndARefusal) {  // EIN-25
   const std::int64_t big = std::int64_t{1} << 22;
   const Shapes shapes(3, {big, big});
   const std::vector<ExtentSpan> spans(shapes.begin(), shapes.end());
@@ -259,7 +259,7 @@ TEST(Path, HugeExtentsGiveFiniteMonotoneCostsAndARefusal) {
   EXPECT_DOUBLE_EQ(std::get<IntermediateTooLarge>(refused.error()).log2_elements, 66.0);
 }
 
-TEST(Path, SeventyLabelsInOneTensorDoNotOverflowCosts) {
+TEST(Path, SeventyLabelsInOneTensorDoNotOverflowCosts) {  // EIN-25
   std::vector<int> all;
   std::vector<std::vector<int>> operands;
   for (int k = 0; k < 70; ++k) {
@@ -293,7 +293,7 @@ TEST(Path, FindsTheCheapOrderOfEightOperands) {
   EXPECT_LE(plan(text, shapes, greedy).path.cost.flops, 1e7);
 }
 
-TEST(Path, MemoryLimitIsMetOrTheLeastPeakIsTold) {
+TEST(Path, MemoryLimitIsMetOrTheLeastPeakIsTold) {  // EIN-27
   const Shapes shapes{{2, 1000}, {1000, 2}, {2, 1000}};
   for (const std::int64_t limit : {std::int64_t{8}, std::int64_t{16000}}) {
     PathOptions options;

@@ -77,7 +77,7 @@ TEST(Resolve, IntegerLabelsDoNotStretch) {
   EXPECT_EQ(info.position, -1);
 }
 
-TEST(Resolve, ClashWithinOneOperandNamesTheAxes) {
+TEST(Resolve, ClashWithinOneOperandNamesTheAxes) {  // EIN-30
   const auto info = failure<LabelExtentMismatch>(Notation::parse("aabcb,abc"), {{3, 3, 4, 5, 6}, {3, 4, 5}});
   EXPECT_EQ(info.label, "b");
   EXPECT_EQ(info.operand, 0);
@@ -90,8 +90,10 @@ TEST(Resolve, ClashWithinOneOperandNamesTheAxes) {
   EXPECT_EQ(info.other_position, 2);
 }
 
-TEST(Resolve, DiagonalNeedsEqualExtentsEvenIfOneIsOne) {
+TEST(Resolve, DiagonalNeedsEqualExtentsEvenIfOneIsOne) {  // EIN-05
   const auto info = failure<LabelExtentMismatch>(Notation::parse("ii->i"), {{3, 1}});
+  EXPECT_EQ(info.label, "i");
+  EXPECT_EQ(info.operand, 0);
   EXPECT_EQ(info.extent, 1);
   EXPECT_EQ(info.other_extent, 3);
 }

@@ -34,14 +34,14 @@ TEST(ReadNpy, EveryVersionReadsTheSame) {
   }
 }
 
-TEST(ReadNpy, HandMadeVersionsReadTheSame) {
+TEST(ReadNpy, HandMadeVersionsReadTheSame) {  // IO-01
   const std::string dict = "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }";
   for (const char major : {'\1', '\2', '\3'}) {
     EXPECT_TRUE(equal_elements(parse(npy_file(dict, doubles({1, 2, 3}), major)), Tensor::vector({1., 2., 3.})));
   }
 }
 
-TEST(ReadNpy, BothOrdersGiveTheSameTensor) {
+TEST(ReadNpy, BothOrdersGiveTheSameTensor) {  // IO-02
   for (const char* name : {"order_C.npy", "order_F.npy"}) {
     const Tensor t = read_npy(fixture(name));
     EXPECT_EQ(t.to_row_major<double>(), (std::vector<double>{0, 1, 2, 3, 4, 5})) << name;
@@ -51,7 +51,7 @@ TEST(ReadNpy, BothOrdersGiveTheSameTensor) {
 
 // ---- headers
 
-TEST(ReadNpy, EveryPythonSpellingOfTheHeaderIsRead) {
+TEST(ReadNpy, EveryPythonSpellingOfTheHeaderIsRead) {  // IO-10
   for (const char* dict : {
            "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }",
            "{'descr': '<f8', 'fortran_order': False, 'shape': (3,)}",
@@ -65,7 +65,7 @@ TEST(ReadNpy, EveryPythonSpellingOfTheHeaderIsRead) {
   }
 }
 
-TEST(ReadNpy, MalformedHeadersAreRefused) {
+TEST(ReadNpy, MalformedHeadersAreRefused) {  // IO-08
   for (const char* dict : {
            "",
            "{",
@@ -100,7 +100,7 @@ TEST(ReadNpy, MalformedHeadersAreRefused) {
   }
 }
 
-TEST(ReadNpy, UnsupportedTypesAreNamed) {
+TEST(ReadNpy, UnsupportedTypesAreNamed) {  // IO-08
   const auto descr_of = [](const std::string& descr) {
     const std::string dict = "{'descr': " + descr + ", 'fortran_order': False, 'shape': (3,)}";
     return io_error_of<UnsupportedElement>([&] { return parse(npy_file(dict, doubles({1, 2, 3}))); }).descr;
@@ -133,7 +133,7 @@ TEST(ReadNpy, ShapesBeyondAllMemoryAreRefusedByTheirByteCount) {
 
 // ---- lengths
 
-TEST(ReadNpy, CutFilesSayWhatWasExpectedAndFound) {
+TEST(ReadNpy, CutFilesSayWhatWasExpectedAndFound) {  // IO-04
   const std::string whole = npy_file("{'descr': '<f8', 'fortran_order': False, 'shape': (3,)}", doubles({1, 2, 3}));
   ASSERT_EQ(whole.size(), 128u + 24u);
   for (const std::size_t left : {whole.size() - 1, whole.size() / 2, std::size_t{128}, std::size_t{5}}) {
@@ -163,7 +163,7 @@ TEST(ReadNpy, HeaderLengthBeyondTheFile) {
   EXPECT_EQ(e.found, 128u);
 }
 
-TEST(ReadNpy, OtherFilesAreNotNpyFiles) {
+TEST(ReadNpy, OtherFilesAreNotNpyFiles) {  // IO-05
   std::string changed = npy_file("{'descr': '<f8', 'fortran_order': False, 'shape': (0,)}", "");
   changed[0] = 'N';
   EXPECT_NE(io_error_of<BadFormat>([&] { return parse(changed); }).reason, "");
@@ -209,7 +209,7 @@ TEST(WriteNpy, EveryDtypeComesBack) {
   }
 }
 
-TEST(WriteNpy, ColumnMajorTensorsAreWrittenAsTheyLie) {
+TEST(WriteNpy, ColumnMajorTensorsAreWrittenAsTheyLie) {  // IO-02
   const Tensor t = Tensor::matrix({{0., 1., 2.}, {3., 4., 5.}});
   const std::string text = text_of(npy_bytes(t));
   EXPECT_NE(text.find("'fortran_order': True"), std::string::npos);
@@ -219,7 +219,7 @@ TEST(WriteNpy, ColumnMajorTensorsAreWrittenAsTheyLie) {
   EXPECT_EQ(rows.substr(128), doubles({0, 1, 2, 3, 4, 5}));
 }
 
-TEST(WriteNpy, HeadersArePaddedAndEndedByANewline) {
+TEST(WriteNpy, HeadersArePaddedAndEndedByANewline) {  // IO-07
   for (std::size_t rank = 0; rank <= 64; ++rank) {
     const std::string text = text_of(npy_bytes(Tensor::zeros(DType::f32, Shape(rank, 1))));
     const std::size_t length =
@@ -237,7 +237,7 @@ TEST(WriteNpy, ShapesAreTuples) {
   EXPECT_NE(text_of(npy_bytes(Tensor::zeros<double>(2, 3))).find("'shape': (2, 3), }"), std::string::npos);
 }
 
-TEST(WriteNpy, ViewsAreWrittenByIndex) {
+TEST(WriteNpy, ViewsAreWrittenByIndex) {  // IDX-08
   std::vector<double> numbers(16);
   for (std::size_t i = 0; i < 16; ++i) numbers[i] = static_cast<double>(i);
   const auto rows = TypedView<double>::row_major(numbers, {4, 4}).view({range(0, end, 2), range(-1, end, -1)});

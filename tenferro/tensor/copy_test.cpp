@@ -58,7 +58,7 @@ TYPED_TEST(CopyOf, EveryPermutationOfASlicedTensor) {
   } while (std::next_permutation(axes.begin(), axes.end()));
 }
 
-TEST(CopyElements, AllPermutationsWithAxesOfOneIndex) {
+TEST(CopyElements, AllPermutationsWithAxesOfOneIndex) {  // IDX-09
   const Tensor a = numbers<double>({1, 5, 1, 3});
   std::vector<std::int64_t> axes{0, 1, 2, 3};
   int count = 0;
@@ -81,7 +81,7 @@ TEST(CopyElements, AllPermutationsWithAxesOfOneIndex) {
   EXPECT_EQ(count, 24);
 }
 
-TEST(CopyElements, IntoTheInteriorOfABufferLeavesTheRestAlone) {
+TEST(CopyElements, IntoTheInteriorOfABufferLeavesTheRestAlone) {  // IDX-09
   const Tensor a = numbers<double>({4, 3, 2});
   std::vector<std::int64_t> axes{0, 1, 2};
   do {

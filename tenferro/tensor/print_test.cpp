@@ -27,7 +27,7 @@ std::size_t longest_line(const std::string& text) {
   return longest;
 }
 
-TEST(Print, HeaderHasDtypeShapeAndPlace) {
+TEST(Print, HeaderHasDtypeShapeAndPlace) {  // API-05
   EXPECT_EQ(to_text(Tensor::zeros<std::complex<float>>(1, 2)), "complex<f32> [1, 2] on host\n[[0+0i, 0+0i]]");
 }
 
@@ -119,7 +119,7 @@ TEST(Print, OnlyLongAxesAreCut) {
   EXPECT_EQ(body(t), "[[0, 0, 0, ..., 0, 0, 0],\n [0, 0, 0, ..., 0, 0, 0]]");
 }
 
-TEST(Print, SummariesOfHighRankAreBounded) {
+TEST(Print, SummariesOfHighRankAreBounded) {  // API-05
   const std::string planes = to_text(Tensor::zeros<float>(10, 10, 10, 10, 10, 10));
   EXPECT_LT(planes.size(), 10000u);
   EXPECT_NE(planes.find("..."), std::string::npos);

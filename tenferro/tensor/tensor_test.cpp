@@ -192,7 +192,7 @@ TEST(Tensor, ExternalHasNoKnownSize) {
 
 // ---- memory of others
 
-TEST(Tensor, WrapRunsItsDeleterOnce) {
+TEST(Tensor, WrapRunsItsDeleterOnce) {  // API-01
   int released = 0;
   auto* raw = new double[6]{1, 2, 3, 4, 5, 6};
   {
@@ -207,7 +207,7 @@ TEST(Tensor, WrapRunsItsDeleterOnce) {
   EXPECT_EQ(released, 1);
 }
 
-TEST(Tensor, WrappedMemoryOutlivesTheFunctionThatWrappedIt) {
+TEST(Tensor, WrappedMemoryOutlivesTheFunctionThatWrappedIt) {  // API-01
   const auto make = [] {
     std::vector<double> local{1, 2, 3};
     return Tensor::wrap({3}, std::move(local));

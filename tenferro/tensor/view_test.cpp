@@ -94,7 +94,7 @@ TEST(View, StretchedViewsAreForReading) {
   EXPECT_EQ(x.mutable_view().broadcast_to({4, 3}).strides(), (Dims{0, 1}));
 }
 
-TEST(View, PermutingAViewLeavesTheTensorAlone) {
+TEST(View, PermutingAViewLeavesTheTensorAlone) {  // IDX-05
   const Tensor a = row_numbers({2, 3});
   const TensorView b = a.view().permuted({1, 0});
   EXPECT_EQ(a.shape(), (Shape{2, 3}));
@@ -107,7 +107,7 @@ TEST(View, PermutingAViewLeavesTheTensorAlone) {
   }
 }
 
-TEST(View, StridedViewExportsInTheOrderOfItsIndices) {
+TEST(View, StridedViewExportsInTheOrderOfItsIndices) {  // IDX-08
   const Tensor a = row_numbers({4, 4});
   const TensorView v = a.view({range(0, end, 2), range(-1, end, -1)});
   EXPECT_EQ(row_major_values<double>(v), (std::vector<double>{3, 2, 1, 0, 11, 10, 9, 8}));
