@@ -2,7 +2,7 @@
 #pragma once
 
 // Contraction problems as JSON files: an einsum expression, the shapes of its operands, and contraction orders found by
-// others. The format is that of the public einsum benchmarks; docs/formats.md describes it.
+// others. The format is that of the public einsum benchmarks; docs/guide/files.md describes it.
 //
 // Example:
 //     Instance problem = parse_instance(R"({"name": "product", "format_string": "ij,jk->ik",

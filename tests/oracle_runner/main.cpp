@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // oracle_runner DIR [--area NAME]: runs every line of DIR/index.json through the public API and compares it with the
 // reference by the oracle's rules. Prints one line an area, names every failing case with both numbers, and ends with
-// "N passed, N failed, N skipped". A count that differs from the index, an unreadable file and an operation that the
-// runner cannot map to the library all make the run fail.
+// "N passed, N failed, N skipped". Files may be deflated (NAME.gz). A count that differs from the index, an unreadable
+// file and an operation that the runner cannot map to the library all make the run fail.
 
 #include <cstdio>
 #include <cstring>
@@ -12,6 +12,7 @@
 #include <set>
 
 #include "tests/oracle_runner/area.hpp"
+#include "tests/oracle_runner/text_file.hpp"
 
 namespace tenferro::oracle {
 
@@ -50,15 +51,15 @@ void count(const CaseResult& result, const std::string& file, Counts& counts, st
 // Cases of one file; false if it cannot be read or does not have as many as the index says.
 bool run_file(CpuBackend& cpu, const Area& area, const std::filesystem::path& directory, const std::string& file,
               long expected, Counts& counts, std::set<std::string>& unsupported) {
-  std::ifstream stream(directory / file);
-  if (!stream) {
-    std::printf("FAILED %s: cannot be read\n", file.c_str());
+  std::vector<std::string> lines;
+  try {
+    lines = read_lines(directory / file);
+  } catch (const std::exception& error) {
+    std::printf("FAILED %s: %s\n", file.c_str(), error.what());
     return false;
   }
   const long before = counts.run;
-  std::string text;
-  while (std::getline(stream, text)) {
-    if (text.empty()) continue;
+  for (const std::string& text : lines) {
     try {
       for (const CaseResult& result : area.run_line(cpu, Json::parse(text))) {
         count(result, file, counts, unsupported);
