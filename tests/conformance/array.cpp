@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include "tests/conformance/array.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -74,10 +75,16 @@ std::string text(const Cell& cell, DType d) {
 
 bool same_value(Real a, Real b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
+bool zeros_differ(Real a, Real b) { return a == 0 && b == 0 && std::signbit(a) != std::signbit(b); }
+
 /// Error in spacings; 0 if within reach of rounding. Parts of a complex number are compared alone where one is not
 /// finite.
 Real error_of(const Cell& want, const Cell& got, DType d, Tolerance tolerance) {
   const Cell nearest = rounded(want, d);
+  if (tolerance.zero_signs &&
+      (zeros_differ(nearest.z.real(), got.z.real()) || zeros_differ(nearest.z.imag(), got.z.imag()))) {
+    return std::numeric_limits<Real>::infinity();
+  }
   const auto part_error = [&](Real expected, Real exact, Real have) -> Real {
     if (same_value(expected, have)) return 0;
     if (!std::isfinite(expected) || !std::isfinite(have)) return std::numeric_limits<Real>::infinity();
@@ -144,34 +151,46 @@ Array draw_array(DType d, DimsView shape, Domain domain, std::uint64_t seed) {
     cell.z = value;
     specials.push_back(cell);
   };
+  const auto special_parts = [&](std::initializer_list<Real> values) {
+    for (const Real value : values) {
+      for (const Complex z : {Complex(value, 1), Complex(-1, value), Complex(0, value), Complex(value, value)}) {
+        special_real(0);
+        specials.back().z = z;
+      }
+    }
+  };
   const auto special_whole = [&](Whole value) {
     Cell cell;
     cell.n = value;
     specials.push_back(cell);
   };
-  if (domain.edges >= Domain::Edges::units) {
+  const Domain::Edges edges = is_complex(d) ? std::min(domain.edges, domain.complex_edges) : domain.edges;
+  if (edges >= Domain::Edges::units) {
     for (const int value : {0, 1, -1}) {
       special_real(value);
       special_whole(value);
     }
     if (!is_integer(d)) special_real(-0.0L);
     if (is_complex(d)) {
-      for (const Real value : {1, -1}) {
+      for (const Complex z :
+           {Complex(0, 1), Complex(0, -1), Complex(0, -0.0L), Complex(-0.0L, -0.0L), Complex(1, -0.0L)}) {
         special_real(0);
-        specials.back().z = {0, value};
+        specials.back().z = z;
       }
     }
   }
-  if (domain.edges >= Domain::Edges::finite && !is_complex(d)) {
-    const bool narrow = d == DType::f32 || d == DType::i32;
+  if (edges >= Domain::Edges::finite) {
+    const bool narrow = real_part(d) == DType::f32 || d == DType::i32;
     const Real max = narrow ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
     for (const Real value : {max, -max, smallest(d), -smallest(d)}) special_real(value);
+    if (is_complex(d)) special_parts({max, -max, smallest(d), -smallest(d)});
     special_whole(narrow ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::int64_t>::max());
     special_whole(narrow ? std::numeric_limits<std::int32_t>::min() : std::numeric_limits<std::int64_t>::min());
   }
-  if (domain.edges >= Domain::Edges::all && !is_complex(d)) {
-    const Real infinity = std::numeric_limits<Real>::infinity();
-    for (const Real value : {infinity, -infinity, std::numeric_limits<Real>::quiet_NaN()}) special_real(value);
+  if (edges >= Domain::Edges::all) {
+    const Real infinity = std::numeric_limits<Real>::infinity(), nan = std::numeric_limits<Real>::quiet_NaN();
+    for (const Real value : {infinity, -infinity, nan}) special_real(value);
+    if (is_complex(d)) special_parts({infinity, -infinity, nan});
   }
   for (Cell& cell : array.cells) {
     if (!specials.empty() && draw.bits() % 3 == 0) {

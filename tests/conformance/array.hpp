@@ -55,9 +55,11 @@ Array array_of(TensorRead x);
 struct Domain {
   Real low = -8, high = 8;
   /// Special values that stand among the drawn ones: none; zeros of both signs and ones; also the largest and smallest
-  /// magnitudes; also infinities and NaN. Complex operands get zeros and units at most.
+  /// magnitudes; also infinities and NaN.
   enum class Edges : std::uint8_t { none, units, finite, all } edges = Edges::none;
   bool nonzero = false;  ///< integers and bools: no zero among them
+  /// The most that complex operands get, in either part: not every formula says what a product of infinities is.
+  Edges complex_edges = Edges::units;
 };
 
 /// Numbers of a fixed sequence per seed, the same everywhere.
@@ -86,6 +88,7 @@ Array index_array(std::initializer_list<std::int64_t> shape, std::initializer_li
 struct Tolerance {
   Real ulps = 0;
   Real floor = 0;
+  bool zero_signs = false;  ///< +0 and −0 are different values
 };
 
 /// "" if equal within the tolerance, else the first difference: "element (1, 2): expected 0.5, got 0.25 (…)". Any NaN

@@ -4,7 +4,7 @@
 namespace tenferro::testing {
 namespace {
 
-constexpr Domain kAnything{-100, 100, Domain::Edges::all};
+constexpr Domain kAnything{-100, 100, Domain::Edges::all, false, Domain::Edges::all};
 constexpr Domain kNumbers{-4, 4};
 using Extents = std::initializer_list<std::int64_t>;
 

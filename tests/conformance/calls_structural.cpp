@@ -4,7 +4,7 @@
 namespace tenferro::testing {
 namespace {
 
-constexpr Domain kAnything{-100, 100, Domain::Edges::all};
+constexpr Domain kAnything{-100, 100, Domain::Edges::all, false, Domain::Edges::all};
 using Extents = std::initializer_list<std::int64_t>;
 
 Array numbers(DType d, DimsView shape) { return draw_array(d, shape, kAnything, shape.size() + 3); }
