@@ -5,8 +5,33 @@
 // small plain payloads, one variant a module. Inside the library Info travels as tl::expected; across the public
 // boundary it is thrown. `attempt` turns the one into the other:
 //
-//   auto r = tenferro::attempt<OpErrorInfo>([&] { return add(session, a, b); });
-//   if (!r) std::get<ShapeMismatch>(r.error()).lhs;
+// Example (tenferro/base/text.hpp):
+//     struct TooSmall {
+//       int got;
+//     };
+//     std::string describe(const TooSmall& e) { return concat("resize: too small (expected 1, got ", e.got, ")"); }
+//     using SizeErrorInfo = std::variant<TooSmall>;
+//     using SizeError = TypedError<SizeErrorInfo>;
+//
+//     void resize(int n) {
+//       if (n < 1) raise<SizeErrorInfo>(TooSmall{n});
+//     }
+//
+//     int main() {
+//       auto r = attempt<SizeErrorInfo>([] { resize(0); });
+//       CHECK(!r && std::get<TooSmall>(r.error()).got == 0);
+//       try {
+//         value_or_throw(r);                                   // back to an exception
+//       } catch (const SizeError& e) {
+//         CHECK(std::get<TooSmall>(e.info()).got == 0);
+//       }
+//       try {
+//         resize(-1);
+//       } catch (const Error& e) {                             // whatever the library throws
+//         CHECK(std::string(e.what()) == "resize: too small (expected 1, got -1)");
+//       }
+//       return 0;
+//     }
 
 #include <exception>
 #include <string>

@@ -2,6 +2,12 @@
 #pragma once
 
 // A borrowed callable: two pointers, no allocation. Valid only while the callable it was made from lives.
+//
+// Example:
+//     int calls = 0;
+//     auto half = [&](double x) { return ++calls, x / 2; };
+//     auto apply = [](FunctionRef<double(double)> f, double x) { return f(x); };
+//     CHECK(apply(half, 3) == 1.5 && calls == 1);
 
 #include <memory>
 #include <type_traits>

@@ -17,6 +17,27 @@
 namespace tenferro {
 
 /// Contiguous sequence of T with N elements inline. Moves leave the source empty. Not thread-safe.
+///
+/// Example:
+///     using Axes3 = InlineVector<int, 3>;
+///     Axes3 a{4, 5};
+///     a.push_back(6);
+///     a.push_back(7);                                          // the fourth goes to the heap, with the others
+///     CHECK(a.size() == 4 && a.front() == 4 && a.back() == 7 && a[2] == 6 && a.data()[3] == 7);
+///     a.insert(0, 3);
+///     a.erase(1);
+///     CHECK(a == Axes3{3, 5, 6, 7});
+///     a.pop_back();
+///     a.resize(4, 9);
+///     CHECK(a == Axes3{3, 5, 6, 9} && std::find(a.begin(), a.end(), 6) - a.begin() == 2);
+///     Axes3 b;
+///     b.reserve(8);
+///     b.assign(a.data(), 2);
+///     CHECK(b == Axes3{3, 5});
+///     b.assign_one(1);
+///     CHECK(b == Axes3(1, 1));                                 // one element of value 1
+///     b.clear();
+///     CHECK(b.empty());
 template <class T, std::size_t N>
 class InlineVector {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -2,6 +2,13 @@
 #pragma once
 
 // Locale-free pieces of messages: `concat("rank ", 3, " of ", shape_text)`.
+//
+// Example:
+//     const std::int64_t extents[] = {2, 3};
+//     CHECK(concat("shape ", list_text(extents), ", step ", 0.1) == "shape [2, 3], step 0.1");
+//     std::string text = "done: ";
+//     append_text(text, true);
+//     CHECK(text == "done: true");
 
 #include <concepts>
 #include <cstdint>

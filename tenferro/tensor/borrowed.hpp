@@ -64,6 +64,17 @@ struct TensorRead : internal::Borrowed<const std::byte> {
 };
 
 /// Borrowed output: a tensor or mutable view that does not overlap itself.
+///
+/// Example:
+///     auto doubled = [](TensorRead x, TensorWrite y) {
+///       CHECK(x.meta().dtype == y.dtype && x.rank() == 1 && x.compact() && x.count() == y.count());
+///       for (std::int64_t i = 0; i < x.shape()[0]; ++i) y.as<double>()[i] = 2 * x.as<double>()[i];
+///       return y.read().as<double>()[0];
+///     };
+///     Tensor t = Tensor::vector({1., 2.});
+///     CHECK(doubled(t, t) == 2 && t.at<double>({1}) == 4);
+///     MetaView meta{DType::f32, t.shape()};                    // a dtype and a shape, no data
+///     CHECK(meta.rank() == 1);
 struct TensorWrite : internal::Borrowed<std::byte> {
   template <Element T>
   T* as() const noexcept {

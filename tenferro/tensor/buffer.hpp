@@ -22,6 +22,14 @@
 namespace tenferro {
 
 /// Head of every block. The payload lies right behind it unless the block describes foreign memory.
+///
+/// Example:
+///     Buffer buffer = heap_block(100);
+///     CHECK(buffer.header()->bytes == buffer.capacity());
+///     BlockHeader* block = buffer.detach();                    // handed on as a plain pointer
+///     CHECK(!buffer && reinterpret_cast<std::uintptr_t>(block->payload()) % 64 == 0);
+///     Buffer again(block);                                     // and owned again
+///     CHECK(again.data() == block->payload());
 struct alignas(64) BlockHeader {
   /// Takes the block back; called exactly once, on any thread, by the owning Buffer.
   void (*release)(BlockHeader*) noexcept = nullptr;
@@ -48,6 +56,9 @@ static_assert(sizeof(BlockHeader) == 64);
 inline constexpr std::size_t kHugeBlock = std::size_t{2} << 20;
 
 /// The system had no memory for a block.
+///
+/// Example:
+///     CHECK(describe(AllocationFailed{64}) == "allocate: the system has no memory for a block (expected 64 bytes)");
 struct AllocationFailed {
   std::uint64_t bytes;
 };

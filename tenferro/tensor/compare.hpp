@@ -16,6 +16,11 @@ namespace tenferro {
 bool equal_elements(TensorRead a, TensorRead b);
 
 /// True if dtype, shape and the bits of every element agree: a NaN is the same as itself, −0 differs from 0.
+///
+/// Example:
+///     Tensor a = Tensor::vector({0., 0. / 0.}), b = Tensor::vector({-0., 0. / 0.});
+///     CHECK(same_bits(a, a) && !equal_elements(a, a));         // NaN is the same as itself, but not equal
+///     CHECK(!same_bits(a.view({range(0, 1)}), b.view({range(0, 1)})));
 bool same_bits(TensorRead a, TensorRead b);
 
 }  // namespace tenferro

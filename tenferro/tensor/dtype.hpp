@@ -69,6 +69,10 @@ constexpr std::size_t element_size(DType d) noexcept { return internal::kElement
 std::string_view name(DType d) noexcept;
 
 /// A set of element types.
+///
+/// Example:
+///     constexpr DTypeSet floats = DTypeSet::of(DType::f32, DType::f64);
+///     CHECK(floats.contains(DType::f32) && !floats.contains(DType::i32) && to_text(floats) == "f32 f64");
 class DTypeSet {
  public:
   constexpr DTypeSet() = default;
@@ -92,6 +96,13 @@ inline constexpr DTypeSet kBuiltInDTypes =
 /// "f32 f64 i32": the members, in enumerator order.
 std::string to_text(DTypeSet set);
 
+/// Classes of element types; false for `external`.
+///
+/// Example:
+///     CHECK(is_complex(DType::c32) && is_float(DType::f32) && is_integer(DType::i64) && !is_integer(DType::boolean));
+///     CHECK(real_part(DType::c64) == DType::f64 && complex_partner(DType::f32) == DType::c32);
+///     CHECK(converts_safely(DType::i32, DType::f64) && !converts_safely(DType::f64, DType::f32));
+///     CHECK(kDTypes[index(DType::c32)] == DType::c32);
 constexpr bool is_complex(DType d) noexcept { return d == DType::c32 || d == DType::c64; }
 constexpr bool is_float(DType d) noexcept { return d == DType::f32 || d == DType::f64; }
 constexpr bool is_integer(DType d) noexcept { return d == DType::i32 || d == DType::i64; }
@@ -110,6 +121,11 @@ DType promote(DType a, DType b) noexcept;
 /// True if every value of `from` goes to `to` along the lattice: what a checked conversion admits.
 inline bool converts_safely(DType from, DType to) noexcept { return promote(from, to) == to; }
 
+/// A type as a value: what visit_dtype calls its function with.
+///
+/// Example:
+///     auto bytes = []<class T>(TypeTag<T>) { return sizeof(T); };
+///     CHECK(visit_dtype(DType::c32, bytes) == 8);
 template <class T>
 struct TypeTag {
   using type = T;

@@ -8,6 +8,29 @@
 //     auto r = attempt<TensorErrorInfo>([&] { return x.at<double>({0, 7}); });
 //     CHECK(std::get<IndexOutOfBounds>(r.error()).extent == 3);
 //     CHECK(describe(r.error()) == "at: index out of bounds at position 1 (expected 0 to 2, got 7)");
+//
+// Example:
+//     Tensor x = Tensor::zeros<double>(2, 3);
+//     auto why = [](auto f) { return attempt<TensorErrorInfo>(f).error(); };
+//     CHECK(std::holds_alternative<RankMismatch>(why([&] { return x.at<double>({0}); })));
+//     CHECK(std::holds_alternative<DTypeMismatch>(why([&] { return x.at<float>({0, 0}); })));
+//     CHECK(std::holds_alternative<AxisOutOfRange>(why([&] { return x.extent(2); })));
+//     CHECK(std::holds_alternative<DuplicateAxis>(why([&] { return x.view().permuted({0, 0}); })));
+//     CHECK(std::holds_alternative<NotBroadcastable>(why([&] { return x.view().broadcast_to({3, 2}); })));
+//     CHECK(std::holds_alternative<BadArgument>(why([&] { return x.view({range(0, 2, 0)}); })));
+//     CHECK(std::holds_alternative<ElementCountMismatch>(why([&] { return x.item(); })));
+//     CHECK(std::holds_alternative<InvalidShape>(why([] { return Tensor::zeros<double>(2, -3); })));
+//     CHECK(std::holds_alternative<ShapeOverflow>(why([] { return Tensor::zeros<double>(1 << 30, 1 << 30, 8); })));
+//     CHECK(std::holds_alternative<ShapesDiffer>(why([&] { copy_elements(Tensor::zeros<double>(3), x); })));
+//     CHECK(std::holds_alternative<UnsupportedDType>(
+//         why([] { return Tensor::zeros<bool>(2).reinterpret_as_complex(); })));
+//     Layout seven{{7}, {1}, 0}, one_place{{6}, {0}, 0};
+//     CHECK(std::holds_alternative<ViewOutOfBounds>(why([&] { return TensorView(x.bytes(), 6, DType::f64, seven); })));
+//     CHECK(std::holds_alternative<OverlappingStorage>(
+//         why([&] { return MutableTensorView(x.bytes(), 6, DType::f64, one_place); })));
+//     Placement gpu{DeviceKind::cuda, MemoryKind::device};
+//     Tensor there = Tensor::adopt(DType::f64, {1}, heap_block(8), gpu);
+//     CHECK(std::holds_alternative<PlacementMismatch>(why([&] { return there.item(); })));
 
 #include <cstdint>
 #include <string>

@@ -28,6 +28,12 @@ struct End {};
 inline constexpr End end{};
 
 /// A bound of a range: a number (negative ones count from the end of the axis) or `end`.
+///
+/// Example:
+///     Bound third_last = -3, stop = End{};
+///     CHECK(third_last.value() == -3 && !third_last.is_end() && stop.is_end());
+///     Range r = range(third_last, end);
+///     CHECK(r.first.value() == -3 && r.step == 1);
 class Bound {
  public:
   constexpr Bound(std::integral auto value) : value_(static_cast<std::int64_t>(value)) {}  // NOLINT: implicit by design
@@ -48,6 +54,11 @@ struct Range {
 constexpr Range range(Bound first, Bound last, std::int64_t step = 1) { return {first, last, step}; }
 
 /// What selects along one axis: an integer, `all` or a range.
+///
+/// Example:
+///     Index one = -1, whole = All{}, part = range(0, 6, 2);
+///     CHECK(one.kind() == Index::Kind::one && one.position() == -1 && whole.kind() == Index::Kind::whole);
+///     CHECK(part.kind() == Index::Kind::strided && part.bounds().step == 2);
 class Index {
  public:
   constexpr Index(std::integral auto position)  // NOLINT: implicit by design
@@ -66,6 +77,11 @@ class Index {
 };
 
 /// The part of a layout that the indices name; see TensorView::view.
+///
+/// Example:
+///     const Index indices[] = {1, range(0, end, 2)};
+///     Layout row = indexed(compact_layout({4, 6}), indices);
+///     CHECK(row.shape == Shape{3} && row.strides == Dims{8} && row.offset == 1);
 Layout indexed(const Layout& layout, std::span<const Index> indices);
 
 }  // namespace tenferro

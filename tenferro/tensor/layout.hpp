@@ -33,16 +33,27 @@ struct Layout {
 /// Strides of a compact column-major tensor: 1, n₀, n₀·n₁, …
 Dims col_major_strides(DimsView shape);
 /// Strides of a compact row-major array: …, nₖ, 1.
+///
+/// Example:
+///     CHECK(col_major_strides(Shape{2, 3, 4}) == Dims({1, 2, 6}));
+///     CHECK(row_major_strides(Shape{2, 3, 4}) == Dims({12, 4, 1}));
 Dims row_major_strides(DimsView shape);
 Layout compact_layout(Shape shape);
 
 /// True if the strides are those of a compact column-major tensor, strides of axes with at most one index aside.
+///
+/// Example:
+///     Layout a = compact_layout({2, 3});
+///     CHECK(a.rank() == 2 && is_compact(a.shape, a.strides) && !is_compact(Shape{2, 3}, Dims{3, 1}));
 bool is_compact(DimsView shape, DimsView strides) noexcept;
 
 /// Lowest and highest element offset that the layout reaches, relative to its offset; {0, -1} when it has no element.
 struct Reach {
   std::int64_t first, last;
 };
+/// Example:
+///     Reach r = reach(Shape{2, 3}, Dims{-1, 2});
+///     CHECK(r.first == -1 && r.last == 4);
 Reach reach(DimsView shape, DimsView strides) noexcept;
 
 /// False only if no two indices share an element. The test is exact; only for strides that make it a long search does
@@ -50,6 +61,14 @@ Reach reach(DimsView shape, DimsView strides) noexcept;
 bool may_self_overlap(DimsView shape, DimsView strides);
 
 /// Axis k of the result is axis axes[k] of the argument; `axes` is a permutation, −1 being the last axis.
+///
+/// Example:
+///     Layout a = compact_layout({2, 3});
+///     CHECK(broadcast_to(a, Shape{4, 2, 3}).strides == Dims({0, 1, 2}));
+///     Layout backwards = reversed(a, Dims{1});
+///     CHECK(backwards.strides == Dims({1, -2}) && backwards.offset == 4);
+///     CHECK(diagonal(a, 1, 0, 1).shape == Shape{2} && diagonal(a, 1, 0, 1).offset == 2);
+///     CHECK(reshaped_view(a, Shape{3, 2}).strides == Dims({1, 3}));
 Layout permuted(Layout layout, AxesView axes);
 /// Stretched to `shape` by zero strides, aligned at the last axis.
 Layout broadcast_to(const Layout& layout, DimsView shape);

@@ -2,6 +2,11 @@
 #pragma once
 
 // Where a tensor's memory is. Nothing moves between placements silently.
+//
+// Example:
+//     Placement here, there{DeviceKind::cuda, MemoryKind::device, 1};
+//     CHECK(host_accessible(here) && !host_accessible(there) && !(here == there));
+//     CHECK(to_text(here) == "host" && to_text(there) == "cuda:1 (device)");
 
 #include <bit>
 #include <cstdint>

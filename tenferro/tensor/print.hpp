@@ -20,6 +20,13 @@
 namespace tenferro {
 
 /// How a tensor is written.
+///
+/// Example:
+///     PrintOptions options;
+///     options.header = false;
+///     options.precision = 1;
+///     options.numbers = PrintOptions::Numbers::scientific;
+///     CHECK(to_text(Tensor::vector({1., 250.}), options) == "[1.0e+00, 2.5e+02]");
 struct PrintOptions {
   /// Floating-point numbers: `automatic` is fixed, unless a shown number is 1e8 and more or below 1e-4.
   enum class Numbers : std::uint8_t { automatic, fixed, scientific };

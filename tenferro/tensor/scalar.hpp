@@ -18,6 +18,11 @@
 namespace tenferro {
 
 /// A value with its dtype. Implicit from the seven C++ element types, and from nothing else.
+///
+/// Example:
+///     Scalar n = std::int32_t{3};
+///     CHECK(n.get<std::int32_t>() == 3 && n.as(DType::c64) == Scalar(std::complex<double>(3, 0)));
+///     CHECK(!(n == Scalar(3.0)));                              // the dtype belongs to the value
 class Scalar {
  public:
   /// f64 zero.

@@ -39,6 +39,11 @@ std::int64_t checked_element_count(std::string_view op, DimsView shape, std::siz
 /// The axis in [0, rank), −1 being the last; throws TensorError (AxisOutOfRange) otherwise.
 std::size_t normalized_axis(std::string_view op, std::int64_t axis, std::size_t rank);
 
+/// True if rank and all extents agree.
+///
+/// Example:
+///     CHECK(checked_element_count("load", Shape{2, 3}, sizeof(double)) == 6);
+///     CHECK(same_shape(Shape{2, 3}, Shape{2, 3}) && !same_shape(Shape{2, 3}, Shape{3, 2}));
 inline bool same_shape(DimsView a, DimsView b) noexcept {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -54,6 +59,12 @@ std::optional<Shape> broadcast_shape(DimsView a, DimsView b);
 }  // namespace tenferro
 
 /// Shapes and strides as keys of hash tables.
+///
+/// Example:
+///     #include <unordered_map>
+///     std::unordered_map<Shape, int> seen;
+///     ++seen[{2, 3}];
+///     CHECK(seen[{2, 3}] == 1 && seen.count(Shape{3, 2}) == 0);
 template <>
 struct std::hash<tenferro::Dims> {
   std::size_t operator()(const tenferro::Dims& dims) const noexcept {

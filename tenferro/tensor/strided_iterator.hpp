@@ -13,6 +13,12 @@ namespace tenferro {
 
 /// Random-access iterator over a view; valid while the view that made it lives. ++ and -- cost a few instructions,
 /// jumps a division an axis.
+///
+/// Example (tenferro/tensor/typed_tensor.hpp):
+///     Tensor x = Tensor::matrix({{1., 2.}, {3., 4.}});
+///     auto t = x.view().permuted({1, 0}).as<double>();         // [[1, 3], [2, 4]], read down its columns
+///     StridedIterator<const double> i = t.begin();
+///     CHECK(*i == 1 && *++i == 2 && i[2] == 4 && t.end() - i == 3);
 template <class T>
 class StridedIterator {
  public:

@@ -26,6 +26,18 @@
 namespace tenferro {
 
 /// Owns one compact column-major block. Move-only; a moved-from or default tensor has no storage, rank 1 and extent 0.
+///
+/// Example:
+///     CHECK(Tensor::zeros(DType::f32, {2, 3}).dtype() == DType::f32);
+///     CHECK(Tensor::ones<double>(2, 3).at<double>({1, 2}) == 1);
+///     CHECK(Tensor::full({2, 3}, std::int32_t{7}).dtype() == DType::i32);
+///     CHECK(Tensor::eye(DType::f64, 2).at<double>({0, 1}) == 0 && Tensor::scalar(2.5).rank() == 0);
+///     CHECK(Tensor::arange(0, 1, 0.25).count() == 4);                                         // 0 0.25 0.5 0.75
+///     CHECK(Tensor::arange(DType::i64, 5, 0, -2).at<std::int64_t>({2}) == 1);                 // 5 3 1
+///     CHECK(Tensor::linspace(0, 1, 5).at<double>({1}) == 0.25);                               // with both ends
+///     Tensor blank = Tensor::uninitialized(DType::c64, {4});
+///     blank.mutable_view().fill(Scalar(std::complex<double>(0, 1)));
+///     CHECK(blank.at<std::complex<double>>({3}).imag() == 1);
 class Tensor {
  public:
   /// f64, shape [0], no storage.
@@ -85,6 +97,11 @@ class Tensor {
   /// Rank 1, 2 and 3 from nested braces, the outermost being axis 0: Tensor::matrix({{1., 2.}, {3., 4.}}) has 2 at
   /// (0, 1). Throws TensorError (ElementCountMismatch) for rows of different length.
   template <Element T>
+  /// Example:
+  ///     CHECK(Tensor::vector({1., 2., 3.}).shape() == Shape{3});
+  ///     CHECK(Tensor::matrix({{1, 2, 3}, {4, 5, 6}}).dtype() == DType::i32);
+  ///     Tensor c = Tensor::cube({{{1., 2.}, {3., 4.}}, {{5., 6.}, {7., 8.}}});
+  ///     CHECK(c.at<double>({1, 0, 1}) == 6);
   static Tensor vector(std::initializer_list<T> values);
   template <Element T>
   static Tensor matrix(std::initializer_list<std::initializer_list<T>> rows);
@@ -92,6 +109,10 @@ class Tensor {
   static Tensor cube(std::initializer_list<std::initializer_list<std::initializer_list<T>>> planes);
   /// Elements in column-major order, first index fastest. Throws TensorError (ElementCountMismatch).
   template <Element T>
+  /// Example:
+  ///     std::vector<double> numbers{1, 2, 3, 4, 5, 6};
+  ///     CHECK(Tensor::from_col_major<double>({2, 3}, numbers).at<double>({1, 0}) == 2);
+  ///     CHECK(Tensor::from_row_major<double>({2, 3}, numbers).at<double>({1, 0}) == 4);
   static Tensor from_col_major(Shape shape, std::span<const T> values) {
     return from_col_major_bytes(dtype_of<T>, std::move(shape), values.data(), values.size());
   }
@@ -128,6 +149,11 @@ class Tensor {
     return adopt(dtype_of<T>, std::move(shape), foreign_block(data, bytes, [kept = std::move(values)](void*) {}));
   }
   /// Adopts a buffer with at least the bytes that the shape needs; throws TensorError (BadArgument) if it is smaller.
+  ///
+  /// Example:
+  ///     Tensor a = Tensor::adopt(DType::f64, {2, 2}, heap_block(32));
+  ///     Tensor b = Tensor::adopt_unchecked(DType::f64, a.shape(), 4, heap_block(32), {});
+  ///     CHECK(a.byte_size() == 32 && b.shape() == a.shape() && b.count() == 4);
   static Tensor adopt(DType dtype, Shape shape, Buffer buffer, Placement placement = {});
   /// adopt without checks, for backends: `count` is the product of the extents and the buffer is large enough.
   static Tensor adopt_unchecked(DType dtype, DimsView shape, std::int64_t count, Buffer buffer, Placement placement) {
@@ -140,6 +166,13 @@ class Tensor {
     return t;
   }
 
+  /// Example:
+  ///     Tensor x = Tensor::ones<float>(2, 3);
+  ///     CHECK(x.dtype() == DType::f32 && x.rank() == 2 && x.shape() == Shape{2, 3} && x.extent(-1) == 3);
+  ///     CHECK(x.count() == 6 && x.byte_size() == 24 && x.placement() == Placement());
+  ///     x.data<float>()[1] = 5;
+  ///     x.at<float>({-1, -1}) = 7;
+  ///     CHECK(x.at<float>({1, 0}) == 5 && reinterpret_cast<const float*>(x.bytes())[5] == 7);
   DType dtype() const noexcept { return dtype_; }
   std::size_t rank() const noexcept { return shape_.size(); }
   const Shape& shape() const noexcept { return shape_; }
@@ -173,6 +206,13 @@ class Tensor {
     return data<T>()[position(indices)];
   }
   /// The value of a tensor with one element, whatever its rank; throws TensorError (ElementCountMismatch).
+  ///
+  /// Example:
+  ///     Tensor x = Tensor::matrix({{1., 2.}, {3., 4.}});
+  ///     CHECK(Tensor::full({1, 1}, 2.5).item() == Scalar(2.5));
+  ///     Tensor y = x.duplicate(), column = Tensor::copy_of(x.view({all, 1}));
+  ///     CHECK(y.bytes() != x.bytes() && column.data<double>()[1] == 4);
+  ///     CHECK((x.to_row_major<double>() == std::vector<double>{1, 2, 3, 4}));
   Scalar item() const;
 
   /// A deep copy.
@@ -184,6 +224,15 @@ class Tensor {
   std::vector<T> to_row_major() const;
   /// The same block under another shape with the same element count, column-major: nothing moves. Where it throws
   /// (ElementCountMismatch), the tensor keeps its elements.
+  ///
+  /// Example:
+  ///     Tensor x = Tensor::from_col_major<double>({2, 3}, {1, 2, 3, 4, 5, 6});
+  ///     const std::byte* block = x.bytes();
+  ///     Tensor y = std::move(x).reshaped({3, 2});
+  ///     CHECK(y.bytes() == block && y.at<double>({0, 1}) == 4);
+  ///     Tensor z = Tensor(std::move(y)).reshaped({2, 3}).reinterpret_as_complex();
+  ///     CHECK(z.bytes() == block && z.at<std::complex<double>>({1}) == std::complex<double>(3, 4));
+  ///     CHECK(std::move(z).reinterpret_as_real().shape() == Shape{2, 3});
   Tensor reshaped(Shape shape) &&;
   /// complex (n…) as real (2, n…), part 0 real and part 1 imaginary, on the same block. Throws TensorError
   /// (UnsupportedDType) for other dtypes; the tensor then keeps its elements.
@@ -192,6 +241,10 @@ class Tensor {
   /// then keeps its elements.
   Tensor reinterpret_as_complex() &&;
 
+  /// Example:
+  ///     Tensor x = Tensor::zeros<double>(2, 3);
+  ///     x.mutable_view({0, all}).fill(1.0);                      // the first row
+  ///     CHECK(x.view({all, 2}).at<double>({0}) == 1 && x.view().at<double>({1, 2}) == 0);
   TensorView view() const { return TensorView::trusted(bytes(), dtype_, compact_layout(shape_), placement_); }
   MutableTensorView mutable_view() {
     return MutableTensorView::trusted(bytes(), dtype_, compact_layout(shape_), placement_);
@@ -240,10 +293,19 @@ class Tensor {
 
 /// Writes the elements of `source` into `target`, index by index; any strides on both sides. Throws TensorError, with
 /// `target` untouched: DTypeMismatch, ShapesDiffer, OverlappingStorage, PlacementMismatch.
+///
+/// Example:
+///     Tensor x = Tensor::vector({1., 2.}), y = Tensor::zeros<double>(2, 2);
+///     copy_elements(x, y.mutable_view({1, all}));              // into the second row
+///     CHECK((y.to_row_major<double>() == std::vector<double>{0, 0, 1, 2}));
 void copy_elements(TensorRead source, TensorWrite target);
 
 /// The elements of any tensor or view in column-major order, first index fastest, whatever its strides. Throws
 /// TensorError (DTypeMismatch).
+///
+/// Example:
+///     Tensor a = Tensor::matrix({{1., 2.}, {3., 4.}});
+///     CHECK((col_major_values<double>(a.view().reversed({1})) == std::vector<double>{2, 4, 1, 3}));
 template <Element T>
 std::vector<T> col_major_values(TensorRead x);
 /// The elements in row-major order, last index fastest, as C and NumPy write them.

@@ -23,6 +23,15 @@
 namespace tenferro {
 
 /// Owner of a compact column-major block of T.
+///
+/// Example:
+///     using Matrix = TypedTensor<double>;
+///     CHECK(Matrix::zeros({2, 3}).count() == 6 && Matrix::ones(2, 3)(1, 2) == 1 && Matrix::eye(2)(0, 1) == 0);
+///     CHECK(Matrix::vector({1, 2, 3}).extent(0) == 3 && Matrix::cube({{{1, 2}}, {{3, 4}}})(1, 0, 1) == 4);
+///     CHECK(Matrix::full({2, 2}, 5)(1, 1) == 5 && Matrix::scalar(2).rank() == 0);
+///     CHECK(Matrix::from_col_major({2, 2}, {1, 2, 3, 4})(1, 0) == 2);
+///     CHECK(Matrix::from_row_major({2, 2}, {1, 2, 3, 4})(1, 0) == 3);
+///     CHECK(Matrix::wrap({2, 2}, std::vector<double>{1, 2, 3, 4})(0, 1) == 3);
 template <Element T>
 class TypedTensor {
  public:
@@ -82,6 +91,19 @@ class TypedTensor {
     return TypedTensor(Tensor::wrap<T>(std::move(shape), std::move(values)));
   }
 
+  /// Example:
+  ///     auto a = TypedTensor<int>::from_col_major({2, 3}, {1, 2, 3, 4, 5, 6});
+  ///     CHECK(a.shape() == Shape{2, 3} && a.rank() == 2 && a.extent(1) == 3 && a.count() == 6 && a.data()[2] == 3);
+  ///     int sum = 0;
+  ///     for (int v : a) sum += v;
+  ///     CHECK(sum == 21 && a.end() - a.begin() == 6);
+  ///     TypedTensor<int> b = a.duplicate().reshaped({3, 2});
+  ///     CHECK(b(0, 1) == 4 && a.view({1, all})(2) == 6);
+  ///     CHECK(b.dynamic().dtype() == DType::i32);
+  ///     Tensor t = std::move(b).release();                       // as a dynamic tensor; b is empty now
+  ///     CHECK(t.count() == 6 && b.count() == 0);
+  ///     TypedTensor<int> again = typed<int>(std::move(t));
+  ///     CHECK(again(2, 1) == 6);
   const Shape& shape() const noexcept { return tensor_.shape(); }
   std::size_t rank() const noexcept { return tensor_.rank(); }
   std::int64_t extent(std::int64_t axis) const { return tensor_.extent(axis); }

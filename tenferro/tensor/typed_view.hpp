@@ -50,6 +50,13 @@ class TypedView {
 
   /// Compact column-major elements (first index fastest) in memory the caller keeps. Throws TensorError
   /// (ViewOutOfBounds) if the span is too short.
+  ///
+  /// Example:
+  ///     std::vector<double> memory{0, 1, 2, 3, 4, 5};
+  ///     CHECK(TypedView<double>::col_major(memory, {2, 3})(1, 0) == 1);
+  ///     CHECK(TypedView<double>::row_major(memory, {2, 3})(1, 0) == 3);
+  ///     auto backwards = TypedView<const double>::strided(memory, {{3}, {-2}, 5});
+  ///     CHECK(backwards(0) == 5 && backwards(2) == 1);
   static TypedView col_major(std::span<T> data, Shape shape) {
     checked_element_count("col_major", shape, sizeof(T));
     return strided(data, compact_layout(std::move(shape)));
@@ -67,6 +74,13 @@ class TypedView {
                              dtype_of<value_type>, std::move(layout)));
   }
 
+  /// Example:
+  ///     TypedTensor<double> a = TypedTensor<double>::matrix({{1, 2, 3}, {4, 5, 6}});
+  ///     TypedView<double> v = a.mutable_view({all, range(0, 3, 2)});
+  ///     CHECK(v.shape() == Shape{2, 2} && v.strides() == Dims{1, 4} && v.rank() == 2 && v.extent(1) == 2);
+  ///     CHECK(v.count() == 4);
+  ///     CHECK(v(1, 1) == 6 && v.at({0, -1}) == 3 && v.data() == a.data().data() && v.dynamic().dtype() == DType::f64);
+  ///     CHECK(std::distance(v.begin(), v.end()) == 4 && v.begin()[2] == 3);
   const Shape& shape() const noexcept { return view_.shape(); }
   const Dims& strides() const noexcept { return view_.strides(); }
   std::size_t rank() const noexcept { return view_.rank(); }
@@ -92,6 +106,16 @@ class TypedView {
   }
 
   /// The methods of TensorView, with the type kept.
+  ///
+  /// Example:
+  ///     TypedTensor<double> a = TypedTensor<double>::matrix({{1, 2, 3}, {4, 5, 6}});
+  ///     TypedView<const double> v = a.view();
+  ///     CHECK(v.view({1, all})(2) == 6 && v.permuted({1, 0})(2, 1) == 6 && v.reversed({0})(0, 0) == 4);
+  ///     CHECK(v.diagonal(1)(1) == 6 && v.reshaped_view({3, 2})(0, 1) == 5 && v.broadcast_to({4, 2, 3})(3, 1, 0) == 4);
+  ///     TypedTensor<double> b = v.view({0, all}).copy();
+  ///     a.mutable_view({0, all}).fill(0);
+  ///     a.mutable_view({1, all}).assign(b);
+  ///     CHECK(a(0, 2) == 0 && a(1, 2) == 3);
   TypedView view(std::initializer_list<Index> indices) const { return TypedView(view_.view(indices), kTrusted); }
   TypedView view(std::span<const Index> indices) const { return TypedView(view_.view(indices), kTrusted); }
   TypedView permuted(std::initializer_list<std::int64_t> axes) const {

@@ -31,6 +31,21 @@ class TypedView;
 namespace internal {
 
 /// Shared body of TensorView (Byte = const std::byte) and MutableTensorView (Byte = std::byte).
+///
+/// Example:
+///     Tensor x = Tensor::matrix({{1., 2., 3.}, {4., 5., 6.}});
+///     TensorView v = x.view();
+///     CHECK(v.dtype() == DType::f64 && v.rank() == 2 && v.extent(1) == 3 && v.count() == 6);
+///     CHECK(v.strides() == Dims{1, 2});
+///     CHECK(v.placement() == Placement() && v.data() == x.bytes() && v.layout().offset == 0);
+///     CHECK(v.diagonal().at<double>({1}) == 5 && v.reshaped_view({3, 2}).at<double>({0, 1}) == 5);
+///     CHECK(v.broadcast_to({4, 2, 3}).at<double>({3, 1, 0}) == 4 && v.view({1, range(2, 3)}).item() == Scalar(6.0));
+///     TypedView<const double> typed_v = v.as<double>();
+///     CHECK(typed_v(1, 2) == 6);
+///     Tensor y = v.permuted({1, 0}).copy();
+///     y.mutable_view({0, all}).fill(0.0);
+///     y.mutable_view({all, 1}).assign(x.view({0, all}));
+///     CHECK((y.to_row_major<double>() == std::vector<double>{0, 1, 2, 2, 3, 3}));
 template <class Byte>
 class BasicView {
  public:
