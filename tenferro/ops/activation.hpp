@@ -8,6 +8,13 @@
 //     CHECK(sigmoid(session, x).at<double>({0}) > 0);          // exp(740) would overflow
 //     CHECK(gelu(session, x).at<double>({1}) == 0);
 //
+// Example (session):
+//     Tensor x = Tensor::vector({-740., 0., 3.});
+//     CHECK(relu(session, x).at<double>({0}) == 0 && relu(session, x).at<double>({2}) == 3);
+//     CHECK(elu(session, x, 0.5).at<double>({0}) == -0.5);     // alpha·(exp(x) − 1)
+//     CHECK(silu(session, x).at<double>({1}) == 0 && gelu_tanh(session, x).at<double>({1}) == 0);
+//     CHECK(std::abs(softplus(session, x).at<double>({1}) - 0.6931471805599453) < 1e-15);     // log 2
+//
 // NaN gives NaN. Throws OpError (UnsupportedDType for other dtypes).
 
 #include <limits>

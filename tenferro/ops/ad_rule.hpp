@@ -4,6 +4,10 @@
 // Types of derivative rules, so that families can supply rules without depending on differentiation.
 // `linearize` maps tangents to tangents by linear operations; `transpose` is the adjoint of a linear operation under
 // the inner product Re Σ conj(a)·b. `lower` expands an operation into others.
+//
+// Example:
+//     constexpr AdRule nothing;                                // a row that cannot be differentiated
+//     CHECK(nothing.linearize == nullptr && nothing.transpose == nullptr);
 
 namespace tenferro {
 

@@ -32,6 +32,10 @@ Value<E> scale_real(E& e, Arg<E> x, double r) {
   return mul(e, x, r);
 }
 /// z·x in the complex partner of the dtype of x.
+///
+/// Example (session):
+///     Tensor z = scale_complex(session, Tensor::vector({1., 2.}), {0, 3});
+///     CHECK(z.at<std::complex<double>>({1}) == std::complex<double>(0, 6));
 template <Emitter E>
 Value<E> scale_complex(E& e, Arg<E> x, std::complex<double> z) {
   internal::require_dtype("scale_complex", e.meta(x).dtype, DTypeRule::inx);
@@ -48,6 +52,11 @@ struct Tolerance {
 };
 
 /// Element by element, after promotion and stretching; integers compare as f64.
+///
+/// Example (session):
+///     Tensor a = Tensor::vector({1., 2.}), b = Tensor::vector({1.001, 2.1});
+///     Tensor close = isclose(session, a, b, Tolerance{.relative = 0.01});
+///     CHECK(close.at<bool>({0}) && !close.at<bool>({1}));
 template <Emitter E>
 Value<E> isclose(E& e, Arg<E> a, Arg<E> b, Tolerance tolerance = {}) {
   internal::ReadyOperands<E, 2> ready(e, {a, b});
@@ -68,6 +77,11 @@ Value<E> allclose(E& e, Arg<E> a, Arg<E> b, Tolerance tolerance = {}) {
 }
 
 /// The elements of x, stretched and converted along the lattice, into the caller's tensor or view.
+///
+/// Example (session):
+///     Tensor y = Tensor::zeros<double>(2, 3);
+///     copy_into(session, y, Tensor::vector({1, 2, 3}));        // i32 to f64, one row to both
+///     CHECK(y.at<double>({1, 2}) == 3);
 template <IntoEmitter E>
 void copy_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> x) {
   internal::ReadyOperands<E, 1> ready(e, {x});

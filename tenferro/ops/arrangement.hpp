@@ -9,6 +9,20 @@
 //     CHECK(split(session, x, 2, -1)[1].at<double>({0}) == 3);
 //     CHECK(roll(session, x, 1, 0).at<double>({0}) == 4);      // the last entry comes first
 //
+// Example (session):
+//     Tensor x = Tensor::matrix({{1., 2., 3.}, {4., 5., 6.}});
+//     CHECK(flatten(session, x).at<double>({1}) == 4 && unsqueeze(session, x, {0, -1}).shape() == Shape({1, 2, 3, 1}));
+//     CHECK(squeeze(session, Tensor::zeros<double>(1, 3, 1)).shape() == Shape{3});
+//     CHECK(swap_axes(session, x, 0, 1).at<double>({2, 1}) == 6);
+//     CHECK(move_axis(session, Tensor::zeros<double>(2, 3, 4), 0, -1).shape() == Shape({3, 4, 2}));
+//     CHECK(flip(session, x, 1).at<double>({0, 0}) == 3);
+//     CHECK(tile(session, x, {2, 2}).at<double>({3, 5}) == 6 && repeat(session, x, 2, 1).at<double>({0, 1}) == 1);
+//     CHECK(diag(session, Tensor::vector({7., 8.})).at<double>({1, 1}) == 8);
+//     CHECK(trace(session, x).item() == Scalar(6.0));
+//     std::vector<Tensor> grids = meshgrid(session, {Tensor::vector({1., 2.}), Tensor::vector({3., 4., 5.})});
+//     CHECK(grids[0].at<double>({1, 2}) == 2 && grids[1].at<double>({1, 2}) == 5);
+//     CHECK(one_hot(session, Tensor::vector({2, 0}), 3).at<double>({0, 2}) == 1);
+//
 // What only changes the shape keeps the block of a tensor that is moved in. Throws OpError.
 
 #include <bit>

@@ -27,6 +27,12 @@ namespace tenferro {
 using AxisList = InlineVector<std::uint8_t, 16>;
 
 /// A set of axes.
+///
+/// Example:
+///     AxisSet axes = AxisSet::first(2);                        // 0 and 1
+///     axes.insert(5);
+///     CHECK(axes.size() == 3 && axes.contains(5) && !axes.contains(2) && axes.bits() == 0b100011);
+///     CHECK(AxisSet().empty());
 class AxisSet {
  public:
   constexpr AxisSet() = default;
@@ -47,6 +53,10 @@ class AxisSet {
 };
 
 /// A shared immutable value, compared by value.
+///
+/// Example:
+///     Boxed<Dims> a = Dims{1, 2}, b = Dims{1, 2}, c = a;       // c shares the value of a
+///     CHECK(a == b && &*a == &*c && a->size() == 2);
 template <class T>
 class Boxed {
  public:
@@ -60,6 +70,9 @@ class Boxed {
 };
 
 /// Equal dtype and equal bits: how payloads compare a value that they hold, so that −0 is not 0 and NaN is itself.
+///
+/// Example:
+///     CHECK(same_bits(Scalar(1.0), Scalar(1.0)) && !same_bits(Scalar(0.0), Scalar(-0.0)));
 bool same_bits(const Scalar& a, const Scalar& b);
 
 struct NoAttrs {
@@ -97,6 +110,11 @@ struct TopKAttrs {
 
 /// Which axes of a pair are contracted and which are shared as batch. Each operand's axes stand in one list, contracted
 /// ones first, then batch ones; position k of the left list pairs with position k of the right one.
+///
+/// Example:
+///     DotGeneralConfig config({1}, {0}, {2}, {2});             // (m, k, b) · (k, n, b)
+///     CHECK(config.lhs_contracting()[0] == 1 && config.rhs_contracting()[0] == 0);
+///     CHECK(config.lhs_batch()[0] == 2 && config.rhs_batch().size() == 1 && !config.lhs_conj);
 class DotGeneralConfig {
  public:
   DotGeneralConfig() = default;
@@ -260,6 +278,17 @@ struct ExtensionAttrsTable {
   std::string (*to_text)(const std::byte*) = nullptr;
 };
 /// The open slot: 32 trivially copyable bytes that only the family reads.
+///
+/// Example (tenferro/ops/define_family.hpp):
+///     struct Step {
+///       std::int64_t size, count;
+///     };
+///     ExtensionAttrs a = ExtensionAttrs::of(Step{2, 5}, &payload_table<Step>());
+///     CHECK(a.get<Step>().count == 5 && a.table()->equal(a.bytes(), a.bytes()));
+///     CHECK(!(a == ExtensionAttrs::of(Step{2, 6}, &payload_table<Step>())));
+///     ExtensionAttrsTable printed = payload_table<Step>();     // a table of one's own: what `==`, hash and text do
+///     printed.to_text = [](const std::byte*) { return std::string("step"); };
+///     CHECK(printed.to_text(a.bytes()) == "step");
 class ExtensionAttrs {
  public:
   ExtensionAttrs() = default;
@@ -289,6 +318,34 @@ class ExtensionAttrs {
 };
 
 /// The payload of an operation. Alternatives in the order of AttrsId.
+///
+/// Example (tenferro/ops/eval_shape.hpp):
+///     ShapeEvaluator shapes;
+///     TensorMeta x{DType::f64, {2, 3}}, at{DType::i64, {2}};
+///     auto with = [&](OpKind kind, Attrs attrs) { return bind1(shapes, Op(kind, std::move(attrs)), x).shape; };
+///     CHECK(with(OpKind::exp, NoAttrs()) == Shape({2, 3}) && with(OpKind::tril, TriAttrs{-1}) == Shape({2, 3}));
+///     CHECK(with(OpKind::reduce_sum, ReduceAttrs{AxisSet(0b10)}) == Shape{2});
+///     CHECK(with(OpKind::argmax, ArgReduceAttrs{1, true}) == Shape({2, 1}));
+///     CHECK(with(OpKind::cumsum, ScanAttrs{0, true}) == Shape({2, 3}));
+///     CHECK(with(OpKind::sort, SortAttrs{0, true}) == Shape({2, 3}));
+///     CHECK(with(OpKind::transpose, TransposeAttrs{{1, 0}}) == Shape({3, 2}));
+///     CHECK(with(OpKind::reshape, ReshapeAttrs{{6}}) == Shape{6});
+///     CHECK(with(OpKind::broadcast_in_dim, BroadcastInDimConfig{{2, 4, 3}, {0, 2}}) == Shape({2, 4, 3}));
+///     CHECK(with(OpKind::convert, ConvertAttrs{DType::c64}) == Shape({2, 3}));
+///     CHECK(with(OpKind::extract_diag, DiagAttrs{1}) == Shape{2});
+///     CHECK(with(OpKind::reverse, AxesAttrs{AxisSet::first(2)}) == Shape({2, 3}));
+///     CHECK(with(OpKind::concatenate, AxisAttrs{1}) == Shape({2, 3}));
+///     CHECK(with(OpKind::pad, PadConfig{{1, 0}, {1, 0}, {0, 1}, 0.0}) == Shape({4, 5}));
+///     CHECK(with(OpKind::slice, SliceConfig{{0, 1}, {2, 3}, {1, 1}}) == Shape({2, 2}));
+///     CHECK(bind1(shapes, Op(OpKind::dynamic_slice, DynamicSliceAttrs{{1, 2}}), x, at).shape == Shape({1, 2}));
+///     CHECK(bind1(shapes, Op(OpKind::iota, IotaAttrs{{4}, DType::i32})) == TensorMeta{DType::i32, {4}});
+///     CHECK(bind1(shapes, Op(OpKind::random_bits, RandomBitsAttrs{{4}}), at).shape == Shape{4});
+///     auto number = std::make_shared<const Tensor>(Tensor::scalar(1.5));
+///     CHECK(bind1(shapes, Op(OpKind::constant, ConstantAttrs{number})).dtype == DType::f64);
+///     TensorMeta best[2];
+///     const MetaView in[] = {x};
+///     shapes.bind(Op(OpKind::top_k, TopKAttrs{2, 1}), in, best);
+///     CHECK(best[1] == TensorMeta{DType::i64, {2, 2}});
 using Attrs = std::variant<NoAttrs, ReduceAttrs, ArgReduceAttrs, ScanAttrs, SortAttrs, TopKAttrs, DotGeneralConfig,
                            TransposeAttrs, ReshapeAttrs, BroadcastInDimAttrs, ConvertAttrs, DiagAttrs, TriAttrs,
                            AxesAttrs, AxisAttrs, PadAttrs, SliceAttrs, GatherAttrs, ScatterAttrs, DynamicSliceAttrs,
@@ -301,6 +358,10 @@ static_assert(sizeof(Attrs) <= 96);
 #include "tenferro/ops/core_ops.def"
 
 /// Hash that agrees with ==.
+///
+/// Example:
+///     Attrs a = ReduceAttrs{AxisSet::first(2), true}, b = a;
+///     CHECK(a == b && hash_value(a) == hash_value(b) && to_text(a) == "axes=[0, 1], keep_dims=true");
 std::size_t hash_value(const Attrs& attrs);
 
 /// "axes=[0, 1], keep_dims=true": the fields that say something.

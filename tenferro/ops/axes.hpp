@@ -21,6 +21,11 @@
 namespace tenferro {
 
 /// A list of axes, or all of them. Implicit from an integer, a list of integers and std::nullopt (all).
+///
+/// Example:
+///     Axes one = -1, some = {0, -1}, every = std::nullopt;
+///     CHECK(every.all() && !one.all() && some.list()[1] == -1);
+///     CHECK(some.resolve("sum", 3) == AxisSet(0b101) && every.resolve("sum", 3).size() == 3);
 class Axes {
  public:
   Axes(std::nullopt_t) : all_(true) {}                                                             // NOLINT: implicit

@@ -82,6 +82,10 @@ template <ConcreteEmitter E, Element T, Element U>
 void matmul(E& e, const TypedTensor<T>& a, const TypedTensor<U>& b) = delete;
 
 /// All products of an element of a with one of b: the axes of a, then those of b.
+///
+/// Example (session):
+///     Tensor x = Tensor::vector({1., 2.}), y = Tensor::vector({3., 4.});
+///     CHECK(outer(session, x, y).at<double>({1, 0}) == 6 && vdot(session, x, y).item() == Scalar(11.0));
 template <Emitter E>
 Value<E> outer(E& e, Arg<E> a, Arg<E> b) {
   return internal::promoted_pair(e, internal::outer_op(), a, b);
@@ -94,6 +98,16 @@ Value<E> vdot(E& e, Arg<E> x, Arg<E> y) {
 }
 
 /// dot_general into the caller's tensor or view, which must not overlap an operand.
+///
+/// Example (session):
+///     Tensor a = Tensor::matrix({{1., 2.}, {3., 4.}}), b = Tensor::eye(DType::f64, 2);
+///     Tensor c = Tensor::zeros<double>(2, 2);
+///     matmul_into(session, c, a, b);
+///     CHECK(c.at<double>({0, 1}) == 2);
+///     dot_general_into(session, c, a, b, {{0}, {0}});          // aᵀ·b
+///     CHECK(c.at<double>({0, 1}) == 3);
+///     dot_general_into_accum(session, c, a, b, {{1}, {0}}, 2.0, 1.0);
+///     CHECK(c.at<double>({0, 1}) == 2 * 2 + 3);
 template <IntoEmitter E>
 void dot_general_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> a, Arg<E> b,
                       const DotGeneralConfig& config) {

@@ -8,6 +8,15 @@
 //     CHECK(arange(session, 0.0, 1.0, 0.1).count() == 10);
 //     CHECK(eye(session, DType::f64, 3).at<double>({2, 2}) == 1);
 //
+// Example (session):
+//     CHECK(zeros(session, DType::f32, {2}).at<float>({0}) == 0 && ones(session, DType::i32, {2}).count() == 2);
+//     CHECK(iota(session, {2, 3}, 1).at<std::int64_t>({0, 2}) == 2);
+//     CHECK(linspace(session, 0, 1, 5).at<double>({1}) == 0.25);
+//     CHECK(constant(session, 2.5).rank() == 0 && constant(session, Tensor::vector({1, 2})).at<int>({1}) == 2);
+//     Tensor x = Tensor::ones<float>(2, 3);
+//     CHECK(zeros_like(session, x).dtype() == DType::f32 && ones_like(session, x).shape() == x.shape());
+//     CHECK(full_like(session, x, 7).at<float>({1, 2}) == 7);
+//
 // Throws OpError.
 
 #include <algorithm>

@@ -25,6 +25,33 @@
 //
 // Kernels per backend are a table of the same kind: `family_table<MatrixOp, KernelFn>(kMatrixRows, {…})`, whose
 // `entries` are what kernels_for returns.
+//
+// Example (tenferro/ops/eval_shape.hpp):
+//     enum class ToyOp : std::uint16_t { twice };                                // the same without a .def file
+//     constexpr FamilyRow kToyRows[] = {{"twice", "2·x.", 1, 1}};
+//     OpFailure infer_twice(const Op&, std::span<const MetaView> in, std::span<TensorMeta> out) {
+//       out[0] = {in[0].dtype, Shape(in[0].shape)};
+//       return nullptr;
+//     }
+//     constexpr auto kToyParts = family_table<ToyOp, FamilyParts>(kToyRows, {{ToyOp::twice, {infer_twice}}});
+//     TENFERRO_COVERS_FAMILY(kToyRows, kToyParts);
+//     constexpr auto kToyOps = family_ops(kToyRows, kToyParts);
+//     const ExtensionFamily kToy{"toy", kToyOps, nullptr};
+//
+//     int main() {
+//       ShapeEvaluator shapes;
+//       CHECK(bind1(shapes, family_op(kToy, ToyOp::twice), TensorMeta{DType::f32, {3}}).shape == Shape{3});
+//       struct Factor {
+//         std::int64_t value;
+//       };
+//       Op op = family_op(kToy, ToyOp::twice, Factor{3});      // with a payload
+//       CHECK(op.as<ExtensionAttrs>().get<Factor>().value == 3);
+//       CHECK(op.as<ExtensionAttrs>().table() == &payload_table<Factor>());
+//       constexpr FamilyTable<int, 1> hole;
+//       static_assert(first_missing(kToyParts) == 1 && first_missing(hole) == 0);
+//       static_assert(no_family_entry_for<1, 1>::ok);          // what TENFERRO_COVERS_FAMILY asks
+//       return 0;
+//     }
 
 #include <array>
 #include <cstddef>

@@ -21,6 +21,14 @@ namespace tenferro {
 
 /// An immutable integer expression over the extents of operands; cheap to copy. Written out it has at most kMaxTerms
 /// constants and extents, so that no walk over it is deep; building a larger one throws OpError (BadArgument).
+///
+/// Example (tenferro/ops/infer.hpp):
+///     DimExpr rows = DimExpr::extent(0, 0), columns = DimExpr::extent(0, 1);
+///     TensorMeta x{DType::f64, {3, 7}};
+///     MetaView operands[] = {x};
+///     CHECK(min(rows, columns).evaluate(operands) == 3 && max(rows, columns).evaluate(operands) == 7);
+///     CHECK((rows * columns - 1 + 2).evaluate(operands) == 22);
+///     CHECK(rows + columns == DimExpr::extent(0, 0) + columns && (rows + columns).hash() == (rows + columns).hash());
 class DimExpr {
  public:
   enum class Kind : std::uint8_t { constant, extent, add, sub, mul, floor_div, min, max };

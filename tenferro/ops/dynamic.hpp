@@ -38,6 +38,11 @@ Value<E> dynamic_truncate(E& e, Arg<E> x, std::int64_t size, std::int64_t axis) 
 }
 
 /// x with zeros behind it up to the extent that `reference` has along the axis: the adjoint of dynamic_truncate.
+///
+/// Example (session):
+///     Tensor x = Tensor::vector({1., 2.}), like = Tensor::zeros<double>(4);
+///     Tensor y = pad_to_match(session, x, like, 0);
+///     CHECK(y.count() == 4 && y.at<double>({1}) == 2 && y.at<double>({3}) == 0);
 template <Emitter E>
 Value<E> pad_to_match(E& e, Arg<E> x, Arg<E> reference, std::int64_t axis) {
   return bind1(e, internal::axis_op(OpKind::pad_to_match, e.meta(x), axis), x, reference);

@@ -22,6 +22,99 @@
 
 namespace tenferro {
 
+// Arithmetic and rounding.
+//
+// Example (session):
+//     auto value = [](const Tensor& y) { return y.at<double>({}); };
+//     Tensor x = Tensor::scalar(-2.5), two = Tensor::scalar(2.0);
+//     CHECK(value(neg(session, x)) == 2.5 && value(abs(session, x)) == 2.5 && value(sign(session, x)) == -1);
+//     CHECK(value(square(session, x)) == 6.25 && value(reciprocal(session, two)) == 0.5);
+//     CHECK(value(sub(session, x, two)) == -4.5 && value(mul(session, x, two)) == -5);
+//     CHECK(value(div(session, x, two)) == -1.25);
+//     CHECK(value(rem(session, x, two)) == -0.5 && value(floor_mod(session, x, two)) == 1.5);
+//     CHECK(value(maximum(session, x, two)) == 2 && value(minimum(session, x, 0)) == -2.5);
+//     CHECK(value(copysign(session, two, x)) == -2);
+//     CHECK(value(floor(session, x)) == -3 && value(ceil(session, x)) == -2);
+//     CHECK(value(round(session, x)) == -2 && value(trunc(session, x)) == -2);           // ties to even
+//     CHECK(value(clamp(session, x, -1, 1)) == -1 && value(fma(session, x, two, two)) == -3);
+
+// Exponentials, logarithms and roots.
+//
+// Example (session):
+//     auto is = [](const Tensor& y, double v) { return std::abs(y.at<double>({}) - v) <= 1e-15 * std::abs(v); };
+//     auto of = [](double v) { return Tensor::scalar(v); };
+//     CHECK(is(exp(session, of(0)), 1) && is(exp2(session, of(3)), 8) && is(expm1(session, of(1e-20)), 1e-20));
+//     CHECK(is(log(session, of(1)), 0) && is(log2(session, of(8)), 3) && is(log10(session, of(1000)), 3));
+//     CHECK(is(log1p(session, of(1e-20)), 1e-20) && is(pow(session, of(2), 10), 1024));
+//     CHECK(is(sqrt(session, of(9)), 3) && is(rsqrt(session, of(4)), 0.5) && is(cbrt(session, of(-27)), -3));
+//     CHECK(is(hypot(session, of(3), 4), 5));
+
+// Trigonometric and hyperbolic functions and their inverses; special functions.
+//
+// Example (session):
+//     auto is = [](const Tensor& y, double v) { return std::abs(y.at<double>({}) - v) < 1e-14; };
+//     auto of = [](double v) { return Tensor::scalar(v); };
+//     const double pi = 3.14159265358979323846, log_two = 0.69314718055994530942;
+//     CHECK(is(sin(session, of(pi / 6)), 0.5) && is(cos(session, of(pi / 3)), 0.5) && is(tan(session, of(pi / 4)), 1));
+//     CHECK(is(asin(session, of(1)), pi / 2) && is(acos(session, of(-1)), pi) && is(atan(session, of(1)), pi / 4));
+//     CHECK(is(atan2(session, of(1), -1), 3 * pi / 4));
+//     CHECK(is(sinh(session, of(log_two)), 0.75) && is(cosh(session, of(log_two)), 1.25));
+//     CHECK(is(tanh(session, of(log_two)), 0.6) && is(asinh(session, of(0.75)), log_two));
+//     CHECK(is(acosh(session, of(1.25)), log_two) && is(atanh(session, of(0.6)), log_two));
+//     CHECK(is(erf(session, of(0)), 0) && is(erfc(session, of(0)), 1));
+//     CHECK(is(erfinv(session, erf(session, of(0.5))), 0.5));
+//     CHECK(is(lgamma(session, of(5)), std::log(24)) && is(digamma(session, of(1)), -0.57721566490153286));
+
+// Complex numbers.
+//
+// Example (session):
+//     using Complex = std::complex<double>;
+//     Tensor z = make_complex(session, Tensor::scalar(3.0), Tensor::scalar(-4.0));
+//     CHECK(z.item() == Scalar(Complex(3, -4)) && conj(session, z).item() == Scalar(Complex(3, 4)));
+//     CHECK(real(session, z).item() == Scalar(3.0) && imag(session, z).item() == Scalar(-4.0));
+//     CHECK(abs(session, z).item() == Scalar(5.0));
+//     CHECK(arg(session, Tensor::scalar(Complex(0, 2))).item() == Scalar(1.57079632679489661923));
+
+// Comparisons, masks, bits.
+//
+// Example (session):
+//     auto bits = [](const Tensor& y) { return row_major_values<bool>(y); };
+//     using Bits = std::vector<bool>;
+//     Tensor x = Tensor::vector({1., 2., HUGE_VAL, 0. * HUGE_VAL});
+//     CHECK(bits(eq(session, x, 2)) == Bits{false, true, false, false});
+//     CHECK(bits(ne(session, x, 2)) == Bits{true, false, true, true});
+//     CHECK(bits(lt(session, x, 2)) == Bits{true, false, false, false});
+//     CHECK(bits(le(session, x, 2)) == Bits{true, true, false, false});
+//     CHECK(bits(gt(session, x, 2)) == Bits{false, false, true, false});
+//     CHECK(bits(ge(session, x, 2)) == Bits{false, true, true, false});
+//     CHECK(bits(is_finite(session, x)) == Bits{true, true, false, false});
+//     CHECK(bits(is_inf(session, x)) == Bits{false, false, true, false});
+//     Tensor nan = is_nan(session, x);
+//     CHECK(where_select(session, nan, Tensor::scalar(0.0), x).at<double>({3}) == 0);     // NaN replaced
+//     CHECK(select(session, logical_not(session, nan), x, -1.0).at<double>({3}) == -1);
+//     Tensor a = Tensor::vector({true, true, false}), b = Tensor::vector({true, false, false});
+//     CHECK(bits(logical_and(session, a, b)) == Bits{true, false, false});
+//     CHECK(bits(logical_or(session, a, b)) == Bits{true, true, false});
+//     CHECK(bits(logical_xor(session, a, b)) == Bits{false, true, false});
+//     auto value = [](const Tensor& y) { return y.at<std::int32_t>({}); };
+//     Tensor n = Tensor::scalar(std::int32_t{12});
+//     CHECK(value(bit_and(session, n, 10)) == 8 && value(bit_or(session, n, 10)) == 14);
+//     CHECK(value(bit_xor(session, n, 10)) == 6);
+//     CHECK(value(bit_not(session, n)) == -13 && value(popcount(session, n)) == 2);
+//     CHECK(value(shift_left(session, n, 1)) == 24 && value(shift_right(session, n, 2)) == 3);
+
+// Into the caller's memory.
+//
+// Example (session):
+//     Tensor x = Tensor::vector({-1., 4.}), y = Tensor::zeros<double>(2), mask = Tensor::vector({true, false});
+//     sqrt_into(session, y.mutable_view({range(1, 2)}), x.view({range(1, 2)}));
+//     CHECK(y.at<double>({1}) == 2);
+//     select_into(session, y, mask, x, y);                     // an operand may be the result
+//     CHECK(y.at<double>({0}) == -1 && y.at<double>({1}) == 2);
+//     clamp_into(session, y, y, Tensor::scalar(0.0), Tensor::scalar(1.0));
+//     fma_into(session, y, x, x, y);                           // x² + y
+//     CHECK(y.at<double>({0}) == 1 && y.at<double>({1}) == 17);
+
 #define TENFERRO_UNARY(name, ...)                                                     \
   template <Emitter E>                                                                \
   Value<E> name(E& e, Arg<E> x) {                                                     \

@@ -4,8 +4,19 @@
 // A surface is whoever can bind an operation to operands. All functions of the vocabulary are templates over Emitter,
 // so one user function serves sessions, shape inference, recorders and whatever comes:
 //
-//   template <Emitter E>
-//   Value<E> softplus_sum(E& e, Arg<E> x) { return reduce_sum(e, log1p(e, exp(e, x)), {0}); }
+// Example (tenferro/ops/conveniences.hpp, tenferro/ops/eval_shape.hpp, tenferro/cpu/cpu_backend.hpp):
+//     template <Emitter E>
+//     Value<E> softplus_sum(E& e, Arg<E> x) {
+//       return reduce_sum(e, log1p(e, exp(e, x)), 0);
+//     }
+//
+//     int main() {
+//       ShapeEvaluator shapes;
+//       CHECK(softplus_sum(shapes, TensorMeta{DType::f64, {3, 4}}).shape == Shape{4});
+//       Tensor x = Tensor::full({2}, -HUGE_VAL);
+//       CHECK(CpuBackend().with_session([&](BackendSession& s) { return softplus_sum(s, x); }).item() == Scalar(0.0));
+//       return 0;
+//     }
 
 #include <array>
 #include <concepts>
@@ -49,6 +60,10 @@ concept IntoEmitter = ConcreteEmitter<E> && requires(E& e, const Op& op, std::sp
 };
 
 /// Binds an operation with one result; an emitter that can return it directly has a bind_single.
+///
+/// Example (session):
+///     Tensor x = Tensor::vector({1., -2.});
+///     CHECK(bind1(session, Op(OpKind::reduce_sum, ReduceAttrs{AxisSet::first(1)}), x).item() == Scalar(-1.0));
 template <Emitter E, class... Operands>
 Value<E> bind1(E& e, const Op& op, const Operands&... operands) {
   const std::array<typename E::Operand, sizeof...(operands)> in{typename E::Operand(operands)...};

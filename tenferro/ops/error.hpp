@@ -2,6 +2,15 @@
 #pragma once
 
 // Why an operation is refused. Payloads that tensors share (axis, dtype, index, overlap …) come from tensor/error.hpp.
+//
+// Example (session, tenferro/ops/conveniences.hpp):
+//     Tensor x = Tensor::zeros<double>(2, 3), none = Tensor::zeros<double>(0), n = Tensor::vector({1, 0});
+//     auto why = [](auto f) { return attempt<OpErrorInfo>(f).error(); };
+//     CHECK(std::get<ShapeMismatch>(why([&] { return add(session, x, n); })).rhs == Shape{2});
+//     CHECK(std::get<EmptyReduction>(why([&] { return reduce_max(session, none); })).shape == Shape{0});
+//     CHECK(std::get<UnsupportedConversion>(why([&] { return convert(session, x, DType::f32); })).to == DType::f32);
+//     CHECK(std::get<BadElement>(why([&] { return div(session, n, n); })).position == 1);                // 0 / 0
+//     CHECK(std::get<ArityMismatch>(why([&] { return bind1(session, Op(OpKind::exp), x, x); })).expected == 1);
 
 #include <memory>
 #include <string>
@@ -66,6 +75,13 @@ using OpError = TypedError<OpErrorInfo>;
 /// A failure behind one pointer, null when there is none: what inference returns on the hot path.
 using OpFailure = std::unique_ptr<OpErrorInfo>;
 
+/// Example (tenferro/ops/infer.hpp):
+///     auto infer_square = [](const Op& op, std::span<const MetaView> in) -> OpFailure {
+///       if (in.size() != 1) return op_failure(ArityMismatch{op.name(), 1, static_cast<std::int64_t>(in.size())});
+///       return nullptr;                                        // accepted
+///     };
+///     auto refused = attempt<OpErrorInfo>([&] { throw_failure(infer_square(Op(OpKind::square), {})); });
+///     CHECK(std::get<ArityMismatch>(refused.error()).got == 0);
 template <class Payload>
 [[gnu::noinline, gnu::cold]] OpFailure op_failure(Payload payload) {
   return std::make_unique<OpErrorInfo>(std::move(payload));
@@ -75,6 +91,11 @@ template <class Payload>
 [[noreturn, gnu::cold]] void throw_failure(OpFailure failure);
 
 /// A failure inside a backend's library, as the one error type for them.
+///
+/// Example:
+///     auto failed = attempt<OpErrorInfo>([] { backend_failure("svd", "no convergence"); });
+///     CHECK(describe(std::get<BackendFailure>(failed.error())) == "svd: backend failure (no convergence)");
+///     CHECK(describe(Unsupported{"linalg", "svd", "gpu", ""}) == "svd: unsupported by backend gpu in family linalg");
 [[noreturn, gnu::cold]] void backend_failure(std::string_view op, std::string text);
 
 }  // namespace tenferro

@@ -15,6 +15,13 @@
 namespace tenferro {
 
 /// Its values are dtypes and shapes. Results whose shape depends on data get their upper bound.
+///
+/// Example:
+///     ShapeEvaluator shapes;
+///     TensorMeta x{DType::c32, {3}}, y;
+///     MetaView in[] = {shapes.broadcast(x, Shape{2, 3})};
+///     shapes.bind(Op(OpKind::abs), in, std::span(&y, 1));
+///     CHECK(y == TensorMeta{DType::f32, {2, 3}} && ShapeEvaluator::meta(y).rank() == 2);
 class ShapeEvaluator {
  public:
   using Value = TensorMeta;
@@ -34,6 +41,10 @@ void require_stretches(DimsView from, DimsView to);
 
 /// The dtype and shape of what a function of one emitter and some operands returns:
 /// `eval_shape([](auto& e, const auto& x) { return exp(e, x); }, meta)`.
+///
+/// Example (tenferro/ops/conveniences.hpp):
+///     auto gram = [](auto& e, const auto& x) { return matmul(e, transpose(e, x), x); };
+///     CHECK(eval_shape(gram, TensorMeta{DType::f64, {5, 3}}).shape == Shape({3, 3}));
 template <class F, class... Metas>
 auto eval_shape(F&& f, const Metas&... operands) {
   ShapeEvaluator shapes;

@@ -3,6 +3,13 @@
 
 // Operation families outside the core. An operation carries a pointer to its family's record, and the record carries
 // everything about it: nothing is registered and nothing is global. See docs/howto/add-a-decomposition-family.md.
+//
+// Example (tenferro/ops/random_family.hpp):
+//     const ExtensionFamily& family = kRandomFamily;
+//     const ExtensionOp& row = family.ops[0];
+//     CHECK(family.id == "random" && row.name == "normal_from_bits" && row.arity == 1);
+//     CHECK(family.kernels_for(BackendKind{"cpu"}).size() == family.ops.size());
+//     CHECK(same_family(&family, &kRandomFamily) && !same_family(&family, nullptr));      // null: the core
 
 #include <cstdint>
 #include <span>

@@ -2,6 +2,10 @@
 #pragma once
 
 // Which function binds which row, and where it is declared: what the reference page prints.
+//
+// Example:
+//     FrontEnd row = kFrontEnds[OpKind::shape_of];
+//     CHECK(row.header == "dynamic.hpp" && row.call == "shape_of(e, x, axis)");
 
 #include "tenferro/ops/op_table.hpp"
 

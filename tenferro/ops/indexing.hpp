@@ -10,6 +10,14 @@
 //     auto outside = attempt<OpErrorInfo>([&] { return take_axis(session, x, rows, 1); });
 //     CHECK(std::get<IndexOutOfBounds>(outside.error()).index == 2);
 //
+// Example (session):
+//     Tensor x = Tensor::matrix({{1., 2.}, {3., 4.}, {5., 6.}});
+//     Tensor best = Tensor::matrix({{1}, {0}, {1}});           // a position for each row
+//     CHECK(take_along_axis(session, x, best, 1).at<double>({2, 0}) == 6);
+//     CHECK(put_along_axis(session, x, best, Tensor::scalar(0.0), 1).at<double>({0, 1}) == 0);
+//     CHECK(index_select(session, x, 0, Tensor::vector({2, 2, 0, 1})).shape() == Shape({4, 2}));
+//     CHECK(masked_fill(session, x, Tensor::vector({true, false}), 9).at<double>({2, 0}) == 9);
+//
 // Indices are i32 or i64 and must lie in [0, extent): an index outside is IndexOutOfBounds, found before anything is
 // written, unless the mode says to clamp or to fill. Throws OpError.
 
@@ -61,6 +69,18 @@ Value<E> index_vectors(E& e, const typename E::Operand& indices, const AlongAxis
 
 /// Windows of x at positions that index vectors name; axis numbers as in StableHLO's gather. `config.fill`, if used,
 /// takes x's dtype.
+///
+/// Example (session):
+///     Tensor x = Tensor::matrix({{1., 2.}, {3., 4.}, {5., 6.}}), at = Tensor::matrix({{2}, {0}});
+///     GatherConfig rows;                                       // x[at[k], :] for each k
+///     rows.offset_dims = {1};
+///     rows.collapsed_slice_dims = {0};
+///     rows.start_index_map = {0};
+///     rows.index_vector_dim = 1;
+///     rows.slice_sizes = {1, 2};
+///     CHECK(gather(session, x, at, rows).at<double>({0, 1}) == 6);
+///     GatherDynamicConfig whole_rows{rows, {1, DimExpr::extent(0, 1)}};
+///     CHECK(gather_dynamic_slice_sizes(session, x, at, whole_rows).at<double>({1, 1}) == 2);
 template <Emitter E>
 Value<E> gather(E& e, Arg<E> x, Arg<E> indices, const GatherConfig& config) {
   return bind1(e, internal::gather_op(e.meta(x), config), x, indices);
@@ -71,12 +91,28 @@ Value<E> gather_dynamic_slice_sizes(E& e, Arg<E> x, Arg<E> indices, const Gather
   return bind1(e, internal::gather_dynamic_op(e.meta(x), config), x, indices);
 }
 /// x with windows of `updates` combined into it, as if in index order; axis numbers as in StableHLO's scatter.
+///
+/// Example (session):
+///     Tensor x = Tensor::zeros<double>(4), at = Tensor::matrix({{3}, {3}, {0}});
+///     Tensor updates = Tensor::vector({1., 2., 5.});
+///     ScatterConfig entries;                                   // x[at[k]] += updates[k]
+///     entries.inserted_window_dims = {0};
+///     entries.scatter_dims_to_operand_dims = {0};
+///     entries.index_vector_dim = 1;
+///     Tensor y = scatter(session, x, at, updates, entries);
+///     CHECK(y.at<double>({3}) == 3 && y.at<double>({0}) == 5);
 template <Emitter E>
 Value<E> scatter(E& e, Arg<E> x, Arg<E> indices, Arg<E> updates, const ScatterConfig& config) {
   return bind1(e, Op(OpKind::scatter, ScatterAttrs(config)), x, indices, updates);
 }
 /// The window of the given sizes that begins at `starts` (an integer vector with one entry per axis), moved inside
 /// where it would leave x.
+///
+/// Example (session):
+///     Tensor x = Tensor::arange(0, 6), start = Tensor::vector({5});
+///     CHECK(dynamic_slice(session, x, start, {2}).at<double>({0}) == 4);        // 4 5: moved inside
+///     Tensor y = dynamic_update_slice(session, x, Tensor::vector({7., 8.}), Tensor::vector({1}));
+///     CHECK(y.at<double>({2}) == 8 && y.at<double>({3}) == 3);
 template <Emitter E>
 Value<E> dynamic_slice(E& e, Arg<E> x, Arg<E> starts, const Dims& sizes) {
   return bind1(e, Op(OpKind::dynamic_slice, DynamicSliceAttrs{sizes}), x, starts);

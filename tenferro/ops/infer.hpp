@@ -3,8 +3,13 @@
 
 // Dtype and shape rules: the only code that accepts or refuses an operation, on every surface.
 //
-//   TensorMeta out;
-//   if (OpFailure failure = infer(op, metas, {&out, 1})) throw_failure(std::move(failure));
+// Example:
+//     TensorMeta x{DType::c32, {2, 3}}, y;
+//     MetaView metas[] = {x};
+//     OpFailure failure = infer(Op(OpKind::abs), metas, std::span(&y, 1));
+//     CHECK(!failure && y == TensorMeta{DType::f32, {2, 3}});
+//     failure = infer(Op(OpKind::floor), metas, std::span(&y, 1));
+//     CHECK(std::holds_alternative<UnsupportedDType>(*failure));
 
 #include <array>
 #include <span>
@@ -27,10 +32,23 @@ struct TensorMeta {
 /// Results of operations with Traits::dynamic_shape get the upper bound; see refine_dynamic_shape.
 OpFailure infer(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
 
-/// The actual result shapes of an operation with Traits::dynamic_shape, from operands whose data the host can read.
+/// The actual result shapes of an operation with Traits::dynamic_shape, in place of the bounds that `infer` has put
+/// into `out`; from operands whose data the host can read.
+///
+/// Example (tenferro/tensor/tensor.hpp):
+///     Tensor x = Tensor::zeros<double>(5), size = Tensor::scalar(std::int64_t{2});
+///     const Op op(OpKind::dynamic_truncate, AxisAttrs{0});
+///     const TensorRead in[] = {x, size};
+///     const MetaView metas[] = {in[0].meta(), in[1].meta()};
+///     TensorMeta y;
+///     CHECK(!infer(op, metas, std::span(&y, 1)) && y.shape == Shape{5});             // the upper bound
+///     CHECK(!refine_dynamic_shape(op, in, std::span(&y, 1)) && y.shape == Shape{2});
 OpFailure refine_dynamic_shape(const Op& op, std::span<const TensorRead> in, std::span<TensorMeta> out);
 
 /// The operand whose dtype picks the kernel and follows the row's dtype rule: the second of select, else the first.
+///
+/// Example:
+///     CHECK(data_operand(info(OpKind::select)) == 1 && data_operand(info(OpKind::add)) == 0);
 constexpr std::size_t data_operand(const OpInfo& row) noexcept { return row.shape == ShapeRule::select ? 1 : 0; }
 
 namespace internal {
@@ -51,6 +69,10 @@ inline constexpr auto kResultDTypes = [] {
 }  // namespace internal
 
 /// The dtype of the result for a data operand of dtype d; for ResultRule::attr the payload says it, and d is returned.
+///
+/// Example:
+///     CHECK(result_dtype(info(OpKind::abs).result, DType::c64) == DType::f64);
+///     CHECK(result_dtype(ResultRule::boolean, DType::i32) == DType::boolean);
 constexpr DType result_dtype(ResultRule rule, DType d) noexcept {
   return internal::kResultDTypes[static_cast<std::size_t>(rule)][index(d)];
 }
@@ -65,6 +87,13 @@ inline bool takes_plainly(const Op& op, const TensorRead& x, const Placement& he
 /// True only if `infer` accepts this core operation and gives result_dtype and the shape of the first operand, and
 /// if every operand is at `here`: the usual case of operands with one dtype and one shape, seen in a few instructions.
 /// False says nothing.
+///
+/// Example (tenferro/tensor/tensor.hpp):
+///     Tensor x = Tensor::zeros<double>(2, 3), y = Tensor::zeros<double>(3);
+///     const TensorRead same[] = {x, x}, stretched[] = {x, y};
+///     CHECK(accepted_at_a_glance(plain_op(OpKind::add), same, {}));
+///     CHECK(!accepted_at_a_glance(plain_op(OpKind::add), stretched, {}));
+///     CHECK(takes_plainly(plain_op(OpKind::exp), x, {}) && !takes_plainly(plain_op(OpKind::bit_not), x, {}));
 inline bool accepted_at_a_glance(const Op& op, std::span<const TensorRead> in, const Placement& here) noexcept {
   if (in.size() != op.info().arity || in.empty() || !takes_plainly(op, in[0], here)) return false;
   for (std::size_t i = 1; i < in.size(); ++i) {

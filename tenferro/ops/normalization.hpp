@@ -40,6 +40,11 @@ Value<E> layer_norm(E& e, Arg<E> x, const Axes& axes, Arg<E> gain, Arg<E> offset
 }
 
 /// x / √(mean of x² + epsilon) over the axes.
+///
+/// Example (session):
+///     Tensor x = Tensor::matrix({{3., 4.}, {5., 5.}});
+///     Tensor y = rms_norm(session, x, -1, 0.0);                // rows of mean square 1
+///     CHECK(y.at<double>({1, 0}) == 1 && std::abs(y.at<double>({0, 1}) - 4 / std::sqrt(12.5)) < 1e-15);
 template <Emitter E>
 Value<E> rms_norm(E& e, Arg<E> x, const Axes& axes = -1, double epsilon = 1e-5) {
   internal::require_dtype("rms_norm", e.meta(x).dtype, DTypeRule::flt);

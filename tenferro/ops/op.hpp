@@ -3,8 +3,14 @@
 
 // An operation: which one, and its payload. Surfaces bind operations to operands.
 //
-//   Op sum{OpKind::reduce_sum, ReduceAttrs{AxisSet::first(1)}};
-//   sum.name();   // "reduce_sum"
+// Example:
+//     Op sum(OpKind::reduce_sum, ReduceAttrs{AxisSet::first(1)});
+//     CHECK(sum.name() == "reduce_sum" && sum.arity() == 1 && sum.results() == 1 && sum.is_core());
+//     CHECK(sum.kind() == OpKind::reduce_sum && sum.info().category == OpCategory::reduction);
+//     CHECK(sum.as<ReduceAttrs>().axes.contains(0) && to_text(sum) == "reduce_sum{axes=[0]}");
+//     Op same(OpKind::reduce_sum, ReduceAttrs{AxisSet(1)});
+//     CHECK(sum == same && hash_value(sum) == hash_value(same) && !(sum.code == Op(OpKind::exp).code));
+//     CHECK(&plain_op(OpKind::exp) == &plain_op(OpKind::exp));
 
 #include <array>
 #include <cassert>
@@ -18,6 +24,11 @@
 namespace tenferro {
 
 /// Which operation: a row of the core catalog, or of a family.
+///
+/// Example (tenferro/ops/random_family.hpp):
+///     Op op(kRandomFamily, 0);
+///     CHECK(!op.is_core() && op.extension().arity == 1 && to_text(op) == "random.normal_from_bits");
+///     CHECK(op.code == OpCode{&kRandomFamily, 0});
 struct OpCode {
   const ExtensionFamily* family = nullptr;  ///< null: core
   std::uint16_t index = 0;

@@ -2,6 +2,13 @@
 #pragma once
 
 // The catalog as typed constants: one enumerator and one OpInfo per row of core_ops.def.
+//
+// Example:
+//     const OpInfo& row = info(OpKind::div);
+//     CHECK(row.name == "div" && row.category == OpCategory::binary && row.arity == 2);
+//     CHECK(has(row.traits, Traits::data_checked));
+//     CHECK(admitted(row.dtypes).contains(DType::c64) && !admitted(DTypeRule::flt).contains(DType::c64));
+//     CHECK(&kOps[index(OpKind::div)] == &row);
 
 #include <array>
 #include <cstddef>

@@ -4,8 +4,14 @@
 // Tables over operations. A table says which category it serves and must have an entry for every row of it; a hole
 // stops the build, and the compiler's message names the operation.
 //
-//   inline constexpr OpTable<Kernel> kScans = {{OpKind::cumsum, run_sum}, …};
-//   TENFERRO_COVERS(kScans, OpCategory::scan);
+// Example:
+//     static constexpr OpTable<int> kLanes = {{OpKind::sort, 1}, {OpKind::argsort, 1}, {OpKind::top_k, 2}};
+//     TENFERRO_COVERS(kLanes, OpCategory::order);
+//     CHECK(kLanes[OpKind::top_k] == 2 && !kLanes.contains(OpKind::exp));
+//     OpTable<int> more = kLanes;
+//     more.set(OpKind::cumsum, 4);
+//     CHECK(first_missing(more, OpCategory::scan) == index(OpKind::cumprod));
+//     CHECK(no_entry_for<static_cast<OpKind>(first_missing(kLanes, OpCategory::order))>::ok);      // the macro
 
 #include <array>
 #include <initializer_list>

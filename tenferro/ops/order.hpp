@@ -38,6 +38,13 @@ Value<E> sort(E& e, Arg<E> x, std::int64_t axis = -1, SortOptions options = {}) 
 }
 
 /// The positions (i64) that bring the elements in order.
+///
+/// Example (session):
+///     Tensor x = Tensor::vector({2., 9., 4.});
+///     SortOptions down{.descending = true};
+///     CHECK(argsort(session, x, 0, down).at<std::int64_t>({0}) == 1);
+///     TopK<BackendSession> least = top_k(session, x, 1, 0, false);
+///     CHECK(least.values.at<double>({0}) == 2);
 template <Emitter E>
 Value<E> argsort(E& e, Arg<E> x, std::int64_t axis = -1, SortOptions options = {}) {
   return bind1(e, internal::sort_op(OpKind::argsort, e.meta(x), axis, options), x);

@@ -5,8 +5,13 @@
 // numbers: as easy as 1, 2, 3, SC 2011). An element depends on the key and on its column-major index alone, so results
 // are the same for every split among threads, on every backend and platform.
 //
-//   PhiloxKey key{.seed = 42, .stream = 0};          // the two entries of a key tensor, in order
-//   philox_fill(key, 0, std::span<std::int64_t>(out));
+// Example:
+//     PhiloxKey key{.seed = 42, .stream = 0};                  // the two entries of a key tensor, in order
+//     std::int64_t all[6], tail[2];
+//     philox_fill(key, 0, all);
+//     philox_fill(key, 4, tail);                               // any part by itself
+//     CHECK(tail[0] == all[4] && tail[1] == all[5]);
+//     CHECK((philox4x32_10({}, {}) == std::array<std::uint32_t, 4>{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
 //
 // Which bits an element gets. Block number b = 0, 1, 2, … is the cipher of the counter words
 //   (b mod 2³², b div 2³², low half of stream, high half of stream)

@@ -11,6 +11,15 @@
 //     CHECK(w.at<double>({3, 5}) == again.at<double>({3, 5}));
 //     CHECK(permutation(session, keys[1], 100).count() == 100);
 //
+// Example (session):
+//     Tensor key = random_key(session, 7);
+//     CHECK(random_bits(session, key, {3}, DType::i32).dtype() == DType::i32);
+//     Tensor u = uniform(session, key, {100}, DType::f32, 2, 3);
+//     CHECK(reduce_all(session, logical_and(session, ge(session, u, 2), lt(session, u, 3))).at<bool>({}));
+//     CHECK(reduce_all(session, bernoulli(session, key, 1.0, {5})).at<bool>({}));
+//     Tensor sure = Tensor::vector({-HUGE_VAL, 0., -HUGE_VAL});
+//     CHECK(categorical(session, key, sure).item() == Scalar(std::int64_t{1}));
+//
 // Bits, uniform and normal numbers are the same bits on every backend and for any number of threads. Throws OpError.
 
 #include <vector>

@@ -2,6 +2,11 @@
 #pragma once
 
 // The family of operations behind random numbers that no row of the core computes.
+//
+// Example (session):
+//     Tensor bits = Tensor::vector({std::int64_t{5}, std::int64_t{-5}});
+//     Tensor z = bind1(session, family_op(kRandomFamily, RandomOp::normal_from_bits), bits);
+//     CHECK(z.dtype() == DType::f64 && z.at<double>({0}) != z.at<double>({1}));
 
 #include "tenferro/ops/define_family.hpp"
 

@@ -5,8 +5,10 @@
 // of + − · / √, which IEEE 754 rounds in one way only, and products are never fused with sums: the bits of a result are
 // the same everywhere.
 //
-//   uniform_from_bits(std::int64_t{-1});   // 1 − 2⁻⁵³
-//   normal_from_bits(bits);                // mean 0, variance 1
+// Example:
+//     CHECK(uniform_from_bits(std::int64_t{-1}) == 1 - 0x1p-53 && uniform_from_bits(std::int32_t{0}) == 0);
+//     const std::int64_t bits = 0x123456789abcdef, opposite = bits ^ std::numeric_limits<std::int64_t>::min();
+//     CHECK(normal_from_bits(opposite) == -normal_from_bits(bits));             // the top bit is the sign
 
 #include <cstdint>
 

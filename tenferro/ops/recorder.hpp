@@ -47,6 +47,17 @@ struct Recording {
 std::string to_text(const Recording& recording);
 
 /// Checks and records operations; computes nothing.
+///
+/// Example:
+///     Recorder recorder;
+///     Recorded x = recorder.input({DType::f64, {3}}), y;
+///     Recorded in[] = {recorder.broadcast(x, Shape{2, 3})};
+///     recorder.bind(Op(OpKind::neg), in, std::span(&y, 1));
+///     CHECK(Recorder::meta(y).shape.size() == 2 && y.id == 2);
+///     const Recording& all = recorder.recording();
+///     const Recording::Step& first = all.steps[0];
+///     CHECK(all.steps.size() == 3 && all.values == 3 && first.is_input() && !all.steps[1].op);
+///     CHECK(all.steps[2].op->name() == "neg");
 class Recorder {
  public:
   using Value = Recorded;

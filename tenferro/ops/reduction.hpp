@@ -9,6 +9,16 @@
 //     CHECK((reduce_max(session, x, -1, true).shape() == Shape{2, 1}));  // the last axis, kept with extent 1
 //     CHECK(reduce_mean(session, x, 1).at<double>({0}) == 3.0);
 //
+// Example (session):
+//     Tensor x = Tensor::matrix({{1., 2., 6.}, {-1., 0., 7.}}), mask = gt(session, x, 0);
+//     CHECK(reduce_prod(session, x, 1).at<double>({0}) == 12 && reduce_min(session, x).item() == Scalar(-1.0));
+//     CHECK(reduce_any(session, mask).at<bool>({}) && !reduce_all(session, mask).at<bool>({}));
+//     CHECK(argmax(session, x, 1).at<std::int64_t>({0}) == 2 && argmin(session, x).item() == Scalar(std::int64_t{1}));
+//     CHECK(reduce_sum_squares(session, x, 1).at<double>({0}) == 41);
+//     CHECK(norm_squared(session, x, 1).at<double>({1}) == 50);
+//     Tensor y = Tensor::vector({1., 3., 5., 7.});
+//     CHECK(variance(session, y).item() == Scalar(5.0) && stddev(session, mul(session, y, 0)).item() == Scalar(0.0));
+//
 // Axes are signed and distinct; no argument means all of them, an empty list none. Float sums are pairwise or blocked
 // and the same bits for any number of threads. Throws OpError.
 

@@ -8,6 +8,15 @@
 //     CHECK(cumsum(session, x, 0).at<double>({2}) == 6);                             // 1 3 6
 //     CHECK(cumsum(session, x, 0, {.reverse = true}).at<double>({1}) == 5);          // 6 5 3
 //     CHECK(cumsum(session, x, 0, {.exclusive = true}).at<double>({2}) == 3);        // 0 1 3
+//
+// Example (session):
+//     Tensor x = Tensor::vector({2., 1., 3.});
+//     CHECK(cumprod(session, x, 0).at<double>({2}) == 6);                            // 2 2 6
+//     CHECK(cummax(session, x, 0).at<double>({1}) == 2 && cummin(session, x, 0).at<double>({2}) == 1);
+//     ScanOptions back{.reverse = true};
+//     CHECK(cummax(session, x, 0, back).at<double>({0}) == 3);
+//     Tensor zeros = Tensor::zeros<double>(3);
+//     CHECK(std::abs(cumlogsumexp(session, zeros, 0).at<double>({1}) - std::log(2)) < 1e-15);   // log 1, log 2, log 3
 
 #include "tenferro/ops/axes.hpp"
 #include "tenferro/ops/emitter.hpp"

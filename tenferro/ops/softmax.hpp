@@ -10,6 +10,12 @@
 //     Tensor mask = Tensor::from_col_major<bool>({2}, {true, false});
 //     CHECK(masked_softmax(session, x, mask).at<double>({0, 0}) == 1);
 //
+// Example (session):
+//     Tensor x = Tensor::vector({1000., 1000.}), mask = Tensor::vector({true, false});
+//     CHECK(std::abs(log_softmax(session, x).at<double>({0}) + std::log(2)) < 1e-15);
+//     CHECK(masked_log_softmax(session, x, mask).at<double>({0}) == 0);
+//     CHECK(std::abs(logsumexp(session, x).at<double>({}) - (1000 + std::log(2))) < 1e-12);
+//
 // A slice in which nothing takes part, all −inf or masked out, gives softmax 0, log_softmax −inf and logsumexp −inf.
 // What is masked out has no influence, NaN included. NaN or +inf in an element that takes part makes its whole slice
 // NaN (logsumexp: +inf stays +inf). Floats only. Throws OpError.

@@ -12,6 +12,19 @@
 //     Tensor flat = reshape(session, std::move(a), {-1});
 //     CHECK(flat.bytes() == block && flat.at<double>({1}) == 3);         // down the columns
 //
+// Example (session):
+//     Tensor a = Tensor::matrix({{1., 2., 3.}, {4., 5., 6.}});
+//     CHECK(broadcast_to(session, Tensor::vector({7., 8., 9.}), {2, 3}).at<double>({1, 2}) == 9);
+//     CHECK(broadcast_in_dim(session, Tensor::vector({7., 8.}), {2, 3}, {0}).at<double>({1, 2}) == 8);
+//     CHECK(convert(session, a, DType::c64).dtype() == DType::c64);
+//     CHECK(cast(session, a, DType::i32).at<int>({1, 2}) == 6);
+//     CHECK(extract_diag(session, a, 1).at<double>({1}) == 6 && embed_diag(session, a).shape() == Shape({3, 3, 2}));
+//     CHECK(tril(session, a).at<double>({0, 1}) == 0 && triu(session, a).at<double>({1, 0}) == 0);
+//     CHECK(reverse(session, a, 1).at<double>({0, 0}) == 3);
+//     CHECK(concatenate(session, {a, a}, 0).shape() == Shape({4, 3}));
+//     CHECK(slice(session, a, {0, 1}, {2, 3}).at<double>({1, 1}) == 6);
+//     CHECK(slice_axis(session, a, 1, -2, end).at<double>({1, 0}) == 5);
+//
 // In a session every result is an owned compact tensor; views without a session are methods of tensors. Throws OpError.
 
 #include <utility>
@@ -42,6 +55,14 @@ Op slice_axis_op(const MetaView& x, std::int64_t axis, Range range);
 }  // namespace internal
 
 /// A list of operands: `{a, b, c}`, or a vector of values.
+///
+/// Example (session):
+///     std::vector<Tensor> parts;
+///     parts.push_back(Tensor::zeros<double>(2));
+///     parts.push_back(Tensor::ones<double>(3));
+///     Operands<BackendSession> list = parts;                   // what concatenate takes
+///     CHECK(list.size() == 2 && list[1].count() == 3 && list.span()[0].count() == 2);
+///     CHECK(concatenate(session, list, 0).count() == 5);
 template <Emitter E>
 class Operands {
  public:
