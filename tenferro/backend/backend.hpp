@@ -4,9 +4,20 @@
 // A backend owns device state, pools and identity, and lends sessions. Code that takes any backend enters through this
 // type; code that knows its backend (CpuBackend) enters through that one, with the same meaning.
 //
-//   Tensor twice(Backend& backend, const Tensor& x) {
-//     return backend.with_session([&](BackendSession& s) { return add(s, x, x); });
-//   }
+// Example (tenferro/cpu/cpu_backend.hpp, tenferro/ops/elementwise.hpp):
+//     Tensor twice(Backend& backend, const Tensor& x) {
+//       return backend.with_session([&](BackendSession& s) { return add(s, x, x); });
+//     }
+//
+//     int main() {
+//       CpuBackend cpu;
+//       CHECK(twice(cpu, Tensor::scalar(2.0)).item() == Scalar(4.0));
+//       Backend& any = cpu;
+//       CHECK(any.kind() == BackendKind{"cpu"});
+//       tl::expected<int, SessionEntryInfo> seven = any.try_with_session([](BackendSession&) { return 7; });
+//       CHECK(seven && *seven == 7);
+//       return 0;
+//     }
 
 #include <concepts>
 #include <functional>

@@ -5,9 +5,16 @@
 // The guard marks the thread, refuses nested entry of any family before anything blocks, and restores the mark on every
 // way out.
 //
-//   EntryGuard guard("cuda");
-//   if (!guard) return tl::unexpected(guard.error());
-//   ... run the closure; the guard leaves at the end of the block
+// Example (tenferro/cpu/cpu_backend.hpp):
+//     CpuBackend cpu;
+//     {
+//       EntryGuard guard("gpu");                               // in a session of another family from here on
+//       CHECK(guard && owner_lock_rule() == OwnerLockRule::refused);
+//       EntryGuard nested("gpu");
+//       CHECK(!nested && nested.error() == SessionEntryInfo{SessionEntryKind::reentered, "gpu"});
+//       CHECK(!cpu.try_with_session([](BackendSession&) {}));
+//     }
+//     CHECK(owner_lock_rule() == OwnerLockRule::may_block && cpu.try_with_session([](BackendSession&) {}));
 
 #include <optional>
 #include <string_view>

@@ -3,10 +3,20 @@
 
 // What a kernel may ask for while it runs. Kernels of the core and of families see this and nothing of a backend.
 //
-//   void run(KernelContext& context, const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
-//     Buffer work = context.scratch(bytes);
-//     context.parallel_for(rows, ns_per_row, [&](std::int64_t first, std::int64_t last) { … });
-//   }
+// Example (session):
+//     #include <numeric>
+//     auto total = [](KernelContext& context, const std::vector<double>& x) {
+//       const auto rows = static_cast<std::int64_t>(x.size() / 100);
+//       Buffer work = context.scratch(static_cast<std::uint64_t>(rows) * sizeof(double));
+//       auto* sums = reinterpret_cast<double*>(work.data());
+//       context.parallel_for(rows, 30.0, [&](std::int64_t first, std::int64_t last) {
+//         for (std::int64_t r = first; r < last; ++r) sums[r] = std::accumulate(&x[100 * r], &x[100 * r] + 100, 0.0);
+//       });
+//       return std::accumulate(sums, sums + rows, 0.0);        // the same bits for any number of threads
+//     };
+//     CHECK(total(session.context(), std::vector<double>(50000, 1.0)) == 50000);
+//     CHECK(session.context().lanes() >= 1 && session.context().kind() == BackendKind{"cpu"});
+//     CHECK(session.context().placement() == Placement());
 
 #include <cstdint>
 

@@ -4,8 +4,10 @@
 // A session: the surface on which operations run now. It is borrowed from a backend for one closure, owns nothing and
 // is never stored. One entry covers any mix of core and family operations.
 //
-//   CpuBackend cpu;
-//   Tensor y = cpu.with_session([&](BackendSession& s) { return add(s, exp(s, a), b); });
+// Example (session, tenferro/ops/elementwise.hpp):
+//     Tensor a = Tensor::vector({0., 1.}), b = Tensor::vector({10., 20.});
+//     Tensor y = add(session, sub(session, b, a), 1.0);        // 11 20
+//     CHECK(y.at<double>({1}) == 20 && session.kind() == BackendKind{"cpu"});
 
 #include <span>
 
@@ -17,6 +19,23 @@ namespace tenferro {
 
 /// Runs operations as they are bound. Not copyable; usable only inside its closure, on the closure's thread: on another
 /// one every operation throws SessionEntryError (incompatible_context) before anything is written.
+///
+/// Example (session):
+///     Tensor x = Tensor::vector({1., -2.}), y;
+///     const TensorRead in[] = {x};
+///     session.bind(Op(OpKind::neg), in, std::span(&y, 1));     // what neg(session, x) does
+///     CHECK(y.at<double>({1}) == 2 && session.bind_single(Op(OpKind::square), in).at<double>({1}) == 4);
+///     CHECK(session.bind_pair(Op(OpKind::add), x, Tensor::scalar(1)).at<double>({0}) == 2);
+///     const TensorWrite out[] = {x};
+///     session.bind_into(Op(OpKind::neg), in, out);             // in place
+///     CHECK(x.at<double>({1}) == 2);
+///     Tensor dot = Tensor::scalar(100.0);
+///     const TensorRead pair[] = {y, y};
+///     session.accumulate_into(Op(OpKind::dot_general, DotGeneralConfig({0}, {0})), pair, dot, 2.0, 1.0);
+///     CHECK(dot.item() == Scalar(110.0));
+///     CHECK(BackendSession::broadcast(x, Shape{3, 2}).strides() == Dims({0, 1}));
+///     CHECK(BackendSession::meta(x).rank() == 1);
+///     CHECK(session.context().lanes() >= 1);
 class BackendSession {
  public:
   using Value = Tensor;

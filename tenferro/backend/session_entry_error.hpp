@@ -3,8 +3,18 @@
 
 // Why a session or a scope was refused. Every refusal comes before the closure has run and leaves nothing behind.
 //
-//   try { backend.with_session(f); }
-//   catch (const SessionEntryError& e) { if (e.info().kind == SessionEntryKind::contended) retry(); }
+// Example (tenferro/cpu/cpu_backend.hpp):
+//     CpuBackend cpu;
+//     cpu.with_session([&](BackendSession&) {
+//       try {
+//         cpu.with_session([](BackendSession&) {});
+//       } catch (const SessionEntryError& e) {
+//         CHECK(e.info().kind == SessionEntryKind::reentered && e.info().backend == "cpu");
+//       }
+//     });
+//     const SessionEntryInfo busy{SessionEntryKind::contended, "cpu"};
+//     CHECK(describe(busy).find("session on cpu: ") == 0);
+//     CHECK(describe(ScopeUnsupported{"pool"}).find("execution scope on pool: ") == 0);
 
 #include <cstdint>
 #include <string>

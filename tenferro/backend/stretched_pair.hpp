@@ -4,8 +4,11 @@
 // Two operands stretched to their common shape by zero strides, in one walk over the axes and without an allocation; a
 // single element stretches without the walk.
 //
-//   const StretchedPair pair(a, b);
-//   if (pair) run(pair.operands(), pair.shape());
+// Example (tenferro/tensor/tensor.hpp):
+//     Tensor a = Tensor::zeros<double>(4, 3), b = Tensor::zeros<double>(3), c = Tensor::zeros<double>(4);
+//     const StretchedPair pair(a, b);
+//     CHECK(pair && pair.shape().size() == 2 && pair.operands()[1].strides[0] == 0);
+//     CHECK(!StretchedPair(a, c));
 
 #include <array>
 

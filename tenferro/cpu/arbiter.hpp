@@ -10,6 +10,21 @@
 //   AdmissionRequest request{AdmissionClass::exclusive, set, std::chrono::seconds(5)};
 //   if (is_admitted(arbiter.acquire(request, line))) { …; arbiter.release(request, line); }
 //
+// Example:
+//     #include <memory>
+//     auto arbiter = std::make_unique<Arbiter>();              // that of the process is process_arbiter()
+//     const std::uint8_t set = arbiter->register_set(CpuSet{0, 1});
+//     PresenceLine &mine = arbiter->lines().claim(), &other = arbiter->lines().claim();      // a line a thread
+//     const AdmissionRequest alone{AdmissionClass::exclusive, set}, together{AdmissionClass::shared, set};
+//     CHECK(is_admitted(arbiter->acquire(alone, mine)) && !arbiter->is_idle() && arbiter->active_threads(set) == 1);
+//     CHECK(arbiter->acquire(together, other) == Admitted::contended);                       // deadline 0: no waiting
+//     arbiter->release(alone, mine);
+//     CHECK(arbiter->acquire(together, other) == Admitted::direct);
+//     CHECK(arbiter->acquire(together, mine) == Admitted::direct);
+//     arbiter->set_strict_fifo(true);
+//     const Arbiter::Stats stats = arbiter->stats();
+//     CHECK(stats.waiting == 0 && &process_arbiter() == &process_arbiter());
+//
 // How it works. Each distinct CPU set has a bit. `word_` holds the bits that are held exclusively and a few flags. An
 // exclusive request sets its bit if no conflicting bit is set, then waits until no presence line names a conflicting
 // set. A shared request writes its presence line, then looks at the word and backs out if a conflicting bit is set.
@@ -129,11 +144,36 @@ class Arbiter {
   bool is_idle() const noexcept { return word_.load(std::memory_order_acquire) == 0; }
 
   /// Makes every later acquire answer `poisoned`, as a broken invariant does. For tests, which also undo it.
+  ///
+  /// Example:
+  ///     #include <memory>
+  ///     auto arbiter = std::make_unique<Arbiter>();
+  ///     PresenceLine& line = arbiter->lines().claim();
+  ///     arbiter->poison();
+  ///     const AdmissionRequest request{AdmissionClass::shared, arbiter->register_set(CpuSet{0})};
+  ///     CHECK(arbiter->acquire(request, line) == Admitted::poisoned);
+  ///     arbiter->clear_poison_for_test();
+  ///     CHECK(arbiter->is_idle());
   void poison() noexcept { word_.fetch_or(kPoison, std::memory_order_seq_cst); }
   void clear_poison_for_test() noexcept { word_.fetch_and(~kPoison, std::memory_order_seq_cst); }
 
   /// To be called around fork: the child forgets waiters and sessions of threads that it does not have. What such a
   /// thread held exclusively stays held, and conflicting requests are answered `poisoned`.
+  ///
+  /// Example:
+  ///     #include <memory>
+  ///     #include <sys/wait.h>
+  ///     #include <unistd.h>
+  ///     auto arbiter = std::make_unique<Arbiter>();
+  ///     arbiter->before_fork();
+  ///     const pid_t child = fork();
+  ///     if (child == 0) {
+  ///       arbiter->after_fork_in_child(nullptr);
+  ///       _exit(arbiter->is_idle() ? 0 : 1);
+  ///     }
+  ///     arbiter->after_fork_in_parent();
+  ///     int status = -1;
+  ///     CHECK(waitpid(child, &status, 0) == child && status == 0);
   void before_fork() noexcept { mutex_.lock(); }
   void after_fork_in_parent() noexcept { mutex_.unlock(); }
   void after_fork_in_child(const PresenceLine* own) noexcept;

@@ -3,7 +3,9 @@
 
 // What the process has for a BLAS library.
 //
-//   std::puts(blas_provider().core.c_str());   // "SkylakeX"
+// Example:
+//     const BlasProvider& blas = blas_provider();
+//     CHECK(blas.usable ? !blas.core.empty() : !blas.reason.empty());           // "SkylakeX", say
 
 #include <string>
 

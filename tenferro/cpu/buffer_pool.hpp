@@ -5,10 +5,18 @@
 // large operation. Free lists are plain and belong to the session that holds the pool; a block that dies anywhere else
 // goes to a lock-free return stack, which the next acquire that misses empties. Blocks may outlive the pool's owner.
 //
-//   BufferPool::Handle pool = BufferPool::open(budget);
-//   UninitializedBlock out(*pool, bytes);              // returned if an exception passes here
-//   kernel(out.data());
-//   Buffer result = std::move(out).commit();
+// Example:
+//     RetentionBudget budget(64 << 20);
+//     BufferPool::Handle pool = BufferPool::open(budget);
+//     {
+//       UninitializedBlock out(*pool, 1000);                   // returned if an exception passes here
+//       std::memset(out.data(), 7, out.capacity());
+//       Buffer result = std::move(out).commit();
+//     }
+//     pool->trim();                                            // sees what died outside sessions
+//     CHECK(pool->stats().misses == 1 && pool->stats().retained_blocks == 1);
+//     Buffer again(pool->acquire(1000));
+//     CHECK(pool->stats().hits == 1 && pool->stats().lent_blocks == 1);
 
 #include <array>
 #include <atomic>
@@ -31,6 +39,11 @@
 namespace tenferro {
 
 /// How much idle memory the pools of one engine may keep together. Outlives every pool opened on it.
+///
+/// Example:
+///     RetentionBudget budget(RetentionBudget::default_cap());
+///     budget.set_cap(1 << 20);
+///     CHECK(budget.cap() == 1 << 20);
 class RetentionBudget {
  public:
   /// 100 MiB, or the value of TENFERRO_POOL_CAP_BYTES (a plain decimal number) where it is set.
@@ -49,6 +62,11 @@ class RetentionBudget {
 
 /// A snapshot of a pool's counters. A block that died outside a session counts as lent until the pool has seen it,
 /// which happens at the next miss, trim or clear.
+///
+/// Example:
+///     PoolStats total{.hits = 3, .misses = 1};
+///     total += PoolStats{.hits = 1};
+///     CHECK(total == PoolStats{.hits = 4, .misses = 1});
 struct PoolStats {
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
@@ -62,6 +80,21 @@ struct PoolStats {
 
 /// Blocks by size class. Every function except release and stats requires that the caller holds the pool, i.e. that no
 /// other thread is in a session on it.
+///
+/// Example:
+///     RetentionBudget budget(1 << 20);
+///     BufferPool::Handle pool = BufferPool::open(budget);
+///     {
+///       Buffer zeros(pool->acquire_zeroed(100));
+///       CHECK(zeros.data()[99] == std::byte{0});
+///     }
+///     pool->trim();
+///     CHECK(pool->stats().retained_blocks == 1);               // within the cap
+///     budget.set_cap(0);
+///     pool->advance_clock(BufferPool::kIdleAge);
+///     pool->trim();
+///     CHECK(pool->stats().retained_bytes == 0);
+///     pool->clear();
 class BufferPool {
  public:
   struct Closer {

@@ -4,8 +4,10 @@
 // How a loop is cut into chunks. The cut depends on the amount of work alone, never on how many threads there are or
 // who shows up: a reduction that combines its chunks in order has the same bits on one thread and on many.
 //
-//   const ChunkPlan plan = plan_chunks(rows, ns_per_row);
-//   for (std::uint32_t c = 0; c < plan.chunks; ++c) f(plan.begin(c), plan.end(c));
+// Example:
+//     const ChunkPlan plan = plan_chunks(100, 400);            // 40 µs of work
+//     CHECK(plan.chunks == 10 && plan.begin(3) == 30 && plan.end(9) == 100);
+//     CHECK(plan_chunks(100, 10).chunks == 1);                 // not worth a region
 
 #include <algorithm>
 #include <cstdint>

@@ -3,9 +3,15 @@
 
 // The CPU backend: an engine (threads, admission, memory) and the ways into it.
 //
-//   CpuBackend cpu;                                              // all CPUs that the process may use
-//   Tensor y = cpu.with_session([&](BackendSession& s) { return exp(s, add(s, a, b)); });
-//   cpu.with_execution_scope([&] { for (…) step(cpu); });        // one admission for many sessions
+// Example (tenferro/ops/elementwise.hpp):
+//     CpuBackend cpu;                                          // all CPUs that the process may use
+//     Tensor a = Tensor::scalar(1.0);
+//     Tensor y = cpu.with_session([&](BackendSession& s) { return neg(s, add(s, a, a)); });
+//     CHECK(y.item() == Scalar(-2.0));
+//     cpu.with_execution_scope([&] {                           // one admission for many sessions
+//       for (int step = 0; step < 3; ++step) cpu.with_session([&](BackendSession& s) { y = add(s, y, a); });
+//     });
+//     CHECK(y.item() == Scalar(1.0) && cpu.stats().sessions == 4 && cpu.stats().admissions() == 2);
 //
 // Copies are clones of one backend: they share engine, pools and statistics. A closure runs on the calling thread,
 // exactly once, before the call returns; helpers take part only inside large operations.
@@ -21,6 +27,18 @@
 
 namespace tenferro {
 
+/// Example:
+///     CpuBackend::Options options;
+///     options.threads = 1;
+///     CpuBackend one(options), clone = one;
+///     CHECK(one.kind() == BackendKind{"cpu"} && one.threads() == 1 && one.domain().backend() == "cpu");
+///     CHECK(clone == one && &clone.engine() == &one.engine() && !(one == CpuBackend()));
+///     one.set_pool_cap(1 << 20);
+///     one.trim_pool();
+///     one.clear_pool();
+///     CHECK(one.stats().pool.retained_bytes == 0);
+///     tl::expected<int, SessionEntryInfo> three = one.try_with_session([](BackendSession&) { return 3; });
+///     CHECK(three && *three == 3);
 class CpuBackend final : public Backend {
  public:
   /// Threads (0 or none: TENFERRO_NUM_THREADS, else affinity and CPU quota), CPUs, admission, entry deadline, executor.
@@ -95,6 +113,12 @@ class CpuBackend final : public Backend {
 ///   Tensor y = add(*held, a, b);
 ///
 /// Must end on the thread that began it; operations on another one are refused. Not copyable, not movable.
+///
+/// Example (tenferro/ops/elementwise.hpp):
+///     CpuBackend cpu;
+///     HeldCpuSession held(cpu), second(cpu);
+///     CHECK(held && !second && second.error().kind == SessionEntryKind::reentered);
+///     CHECK(add(*held, Tensor::scalar(1.0), 2).item() == Scalar(3.0));
 class HeldCpuSession {
  public:
   explicit HeldCpuSession(CpuBackend backend);

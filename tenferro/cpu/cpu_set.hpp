@@ -3,8 +3,13 @@
 
 // A set of CPUs by the operating system's own numbers, which may have gaps.
 //
-//   CpuSet set = CpuSet::affinity_of_this_thread();
-//   if (set.overlaps(other)) ...
+// Example:
+//     CpuSet set{0, 1, 2, 3};
+//     set.insert(8);
+//     CHECK(set.size() == 5 && set.contains(8) && !set.empty() && set.text() == "0-3,8");
+//     CHECK(set.overlaps(CpuSet{3, 4}) && (set & CpuSet{3, 4}) == CpuSet{3} && CpuSet{3}.is_subset_of(set));
+//     const CpuSet here = CpuSet::affinity_of_this_thread();
+//     CHECK(!here.empty() && here.bind_this_thread() && !CpuSet().bind_this_thread());
 
 #include <array>
 #include <bit>

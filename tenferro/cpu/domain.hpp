@@ -4,10 +4,23 @@
 // Where sessions of a backend execute: CPUs, number of threads, who owns the threads, and how sessions are admitted.
 // Immutable once made.
 //
-//   CpuDomainOptions options;
-//   options.threads = 4;
-//   options.admission = AdmissionClass::exclusive;
-//   const CpuDomain domain(options);                       // throws DomainError
+// Example:
+//     int entries = 0;
+//     CpuDomainOptions options;
+//     options.backend = "mine";
+//     options.threads = 2;
+//     options.admission = AdmissionClass::exclusive;
+//     options.entry_hook = EntryHook{[](void* count) { ++*static_cast<int*>(count); }, &entries};
+//     const CpuDomain domain(options);
+//     CHECK(domain.backend() == "mine" && domain.kind() == DomainKind::managed && domain.threads() == 2);
+//     CHECK(!domain.cpus().empty() && domain.contains_this_thread() && domain.executor() == nullptr);
+//     CHECK(domain.is_exclusive() && domain.request().admission == AdmissionClass::exclusive);
+//     CHECK(!domain.is_plain() && domain.entry_hook().context == &entries && domain.provider().name == "built-in");
+//
+//     options.kind = DomainKind::cooperative_external;         // without its executor
+//     auto refused = attempt<DomainErrorInfo>([&] { CpuDomain external(options); });
+//     CHECK(std::get<DomainRejected>(refused.error()).problem == DomainProblem::executor_missing);
+//     CHECK(describe(refused.error()) == "domain of mine: an external domain has no executor (expected one)");
 
 #include <atomic>
 #include <chrono>

@@ -4,8 +4,21 @@
 // What all clones of one CPU backend share: its domain, its team or executor, and its resources. The engine's address
 // is the identity of the backend: a scope admits sessions of this engine only, whatever CPUs another one has.
 //
-//   auto engine = std::make_shared<CpuEngine>(CpuDomainOptions{});
-//   CpuEntry entry(*engine);                               // see session_entry.hpp
+// Example (tenferro/cpu/session_entry.hpp):
+//     auto engine = std::make_shared<CpuEngine>(CpuDomainOptions{});
+//     {
+//       CpuEntry entry(*engine);
+//       std::vector<int> marks(1000);
+//       engine->parallel_for(1000, 100.0, [&](std::int64_t first, std::int64_t last) {
+//         std::fill(marks.begin() + first, marks.begin() + last, 1);
+//       });
+//       CHECK(std::count(marks.begin(), marks.end(), 1) == 1000);
+//       const auto busy = engine->clear();
+//       CHECK(describe(busy.error()) == "resources of cpu: a session has them (expected no active session)");
+//     }
+//     CHECK(engine->clear() && engine->trim());
+//     const EngineStats stats = engine->stats();
+//     CHECK(stats.sessions == 1 && stats.admissions() == 1 && stats.pool.lent_bytes == 0);
 
 #include <atomic>
 #include <cstdint>
@@ -43,6 +56,13 @@ struct ResourcesBusy {
 std::string describe(const ResourcesBusy& info);
 using ResourcesBusyError = TypedError<ResourcesBusy>;
 
+/// Example:
+///     CpuEngine engine{CpuDomainOptions{}};
+///     CHECK(engine.lanes() == engine.domain().threads() && engine.team()->cpus() == engine.domain().cpus());
+///     CHECK(engine.set_pool_cap(1 << 20) && engine.pool_cap() == 1 << 20);
+///     CHECK(engine.resources().budget().cap() == 1 << 20);
+///     CHECK(engine.occupy() && !engine.occupy());              // as entries of a caller-managed domain do
+///     engine.vacate();
 class CpuEngine {
  public:
   /// Throws DomainError.

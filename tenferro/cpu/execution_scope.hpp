@@ -4,9 +4,14 @@
 // One admission for many sessions, one after another. While a scope is open on a thread, sessions of the same engine
 // enter without the arbiter; every other session is refused. Between sessions the scope holds no buffers and no caches.
 //
-//   ExecutionScope scope(engine);
-//   if (!scope) return tl::unexpected(scope.error());
-//   … any number of sessions and operations of clones of the same backend …
+// Example (tenferro/cpu/session_entry.hpp):
+//     CpuEngine engine{CpuDomainOptions{}}, other{CpuDomainOptions{}};
+//     ExecutionScope scope(engine);
+//     CHECK(scope && &scope.engine() == &engine);
+//     for (int step = 0; step < 3; ++step) CHECK(CpuEntry(engine));
+//     CHECK(engine.stats().admissions() == 1);
+//     ExecutionScope nested(other);
+//     CHECK(!nested && std::get<SessionEntryInfo>(nested.error()).kind == SessionEntryKind::reentered);
 
 #include "tenferro/backend/session_entry_error.hpp"
 #include "tenferro/backend/thread_record.hpp"

@@ -4,10 +4,25 @@
 // A thread pool that the user owns. It is asked for fork and join inside operations and never runs the closure of a
 // session; it is neither pinned nor replaced.
 //
-//   class Mine final : public ExternalExecutor {
-//     void run(std::uint32_t jobs, FunctionRef<void(std::uint32_t)> job) override { pool.for_each(jobs, job); }
-//     …
-//   };
+// Example:
+//     class Plain final : public ExternalExecutor {
+//      public:
+//       explicit Plain(std::uint32_t left_out) : left_out_(left_out) {}
+//       std::string_view name() const noexcept override { return "plain"; }
+//       void run(std::uint32_t jobs, FunctionRef<void(std::uint32_t)> job) override {
+//         for (std::uint32_t i = 0; i + left_out_ < jobs; ++i) job(i);
+//       }
+//
+//      private:
+//       std::uint32_t left_out_;
+//     };
+//     Plain good(0), lazy(1);
+//     std::uint32_t sum = 0;
+//     run_jobs(good, "cpu", 4, [&](std::uint32_t i) { sum += i; });
+//     CHECK(sum == 6 && good.name() == "plain");
+//     auto broken = attempt<SchedulingViolation>([&] { run_jobs(lazy, "cpu", 4, [](std::uint32_t) {}); });
+//     CHECK(broken.error() == (SchedulingViolation{"plain", SchedulingProblem::not_run, 3, 4}));
+//     CHECK(describe(broken.error()).find("executor plain: ") == 0);
 
 #include <cstdint>
 #include <string>

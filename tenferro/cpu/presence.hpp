@@ -4,6 +4,20 @@
 // Presence lines: one cache line a thread, in which the thread notes what it occupies. Entering a shared session writes
 // this line and nothing that another thread writes, so shared sessions of different threads do not slow each other
 // down. Whoever needs a CPU set alone reads all lines.
+//
+// Example:
+//     #include <memory>
+//     auto table = std::make_unique<PresenceTable>();
+//     PresenceLine &mine = table->claim(), &other = table->claim();
+//     const std::atomic<std::uint64_t> sets{0b110};            // two of the arbiter's CPU sets
+//     CHECK(!table->any_shared(sets));
+//     mine.shared = 0b010;
+//     other.exclusive = 0b100;
+//     CHECK(table->any_shared(sets) && table->occupied(0b110) == 2 && table->occupied(0b001) == 0);
+//     table->keep_only(&mine);                                 // as after a fork
+//     CHECK(table->occupied(0b110) == 1);
+//     mine.shared = 0;
+//     table->give_back(mine);
 
 #include <array>
 #include <atomic>

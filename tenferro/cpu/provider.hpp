@@ -4,6 +4,20 @@
 // What a library of kernels (a BLAS, say) declares about its threads. It is said once, when a domain is made, and is
 // neither probed on the call path nor guessed from names. Three facts are kept apart: what the implementation declares,
 // whether a fan-out of the engine is active, and whether a kernel may fan out itself.
+//
+// Example (tenferro/cpu/team.hpp):
+//     const ProviderDeclaration blas{"blas", ThreadControl::per_call_bound, ThreadPlacement::own_workers,
+//                                    kModeSequential | kModeInner};
+//     CHECK(!is_uncontrolled(blas) && admission_with(blas, 1, AdmissionClass::shared) == AdmissionClass::shared);
+//     CHECK(admission_with(blas, 4, AdmissionClass::shared) == AdmissionClass::provider_exclusive);
+//     require_usable_here(blas);
+//     CHECK(inner_work_allowed(blas));
+//     Team::for_set(CpuSet::affinity_of_this_thread())->run(2, 0.0, 1, [&](std::uint32_t) {
+//       CHECK(!inner_work_allowed(blas));                      // in a lane
+//       auto refused = attempt<ProviderRefused>([&] { require_usable_here(blas); });
+//       CHECK(refused.error() == (ProviderRefused{"blas", ProviderProblem::mode_not_supported}));
+//       CHECK(describe(refused.error()).find("blas") != std::string::npos);
+//     });
 
 #include <cstdint>
 #include <string>

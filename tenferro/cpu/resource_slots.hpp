@@ -5,9 +5,22 @@
 // code. An empty slot means "taken", never "missing". Exclusive backends have one slot; shared ones have several,
 // chosen by thread, and sets are made as threads need them.
 //
-//   ResourceSet* set = slots.take(thread_index);       // null: taken by another session, or under management
-//   …
-//   slots.put(*set);
+// Example:
+//     struct Plans final : SessionCaches {
+//       int count = 3;
+//       void clear() noexcept override { count = 0; }
+//     };
+//     ResourceSlots slots(true);
+//     ResourceSet* set = slots.take(0);
+//     CHECK(set != nullptr && slots.take(1) == nullptr);       // one set, and it is taken
+//     set->caches = std::make_unique<Plans>();
+//     CHECK(!slots.manage([](ResourceSet&) {}));
+//     slots.put(*set);
+//     CHECK(slots.manage([](ResourceSet& s) { s.caches->clear(); }) && slots.take_ready(1) == set);
+//     CHECK(static_cast<Plans&>(*set->caches).count == 0);
+//     slots.inspect([](const ResourceSet& s) { CHECK(s.pool->stats().lent_blocks == 0); });
+//     slots.put(*set);
+//     slots.budget().set_cap(0);
 
 #include <array>
 #include <atomic>

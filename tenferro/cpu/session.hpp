@@ -41,6 +41,14 @@ struct CpuContextHolder {
 }  // namespace internal
 
 /// See BackendSession.
+///
+/// Example (tenferro/cpu/session_entry.hpp):
+///     CpuEngine engine{CpuDomainOptions{}};
+///     CpuEntry entry(engine);
+///     CHECK(entry);
+///     CpuSession session(entry);
+///     const Tensor x = Tensor::scalar(3.0);
+///     CHECK(session.bind_pair(Op(OpKind::mul), x, x).item() == Scalar(9.0));
 class CpuSession final : private internal::CpuContextHolder, public BackendSession {
  public:
   explicit CpuSession(const CpuEntry& entry) noexcept;

@@ -34,6 +34,16 @@ namespace tenferro {
 class ExecutionScope;
 
 /// A session of the calling thread on an engine, which must outlive it. Not copyable, not movable.
+///
+/// Example:
+///     CpuEngine engine{CpuDomainOptions{}};
+///     CpuEntry entry(engine);
+///     CHECK(entry && entry.is_usable_here() && &entry.engine() == &engine);
+///     UninitializedBlock work(entry.pool(), 4096);
+///     CHECK(entry.resources().pool->stats().lent_blocks == 1);
+///     CHECK(entry.error_elsewhere().kind == SessionEntryKind::incompatible_context);
+///     CpuEntry second(engine);
+///     CHECK(!second && second.error().kind == SessionEntryKind::reentered);
 class CpuEntry {
  public:
   /// Enters, or is refused: reentered, contended, incompatible_context, resource_poisoned, or executor where the entry

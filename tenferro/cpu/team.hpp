@@ -6,8 +6,18 @@
 // plain loop costs. There is one team for each distinct set of CPUs, shared by all backends on that set; its helper
 // threads are started when work first deserves them and sleep when there is none.
 //
-//   std::shared_ptr<Team> team = Team::for_set(cpus);
-//   team->parallel_for(4, rows, ns_per_row, [&](std::int64_t first, std::int64_t last) { … });
+// Example:
+//     const CpuSet cpus = CpuSet::affinity_of_this_thread();
+//     std::shared_ptr<Team> team = Team::for_set(cpus);
+//     CHECK(team == Team::for_set(cpus) && team->cpus() == cpus);
+//     std::vector<int> squares(1000);
+//     team->parallel_for(4, 1000, 100.0, [&](std::int64_t first, std::int64_t last) {
+//       for (std::int64_t i = first; i < last; ++i) squares[static_cast<std::size_t>(i)] = static_cast<int>(i * i);
+//     });
+//     CHECK(squares[999] == 998001);
+//     std::array<bool, 8> in_lane{};
+//     team->run(8, 50'000, 2, [&](std::uint32_t chunk) { in_lane[chunk] = Team::in_lane(); });
+//     CHECK(std::count(in_lane.begin(), in_lane.end(), true) == 8 && !Team::in_lane());
 
 #include <pthread.h>
 
@@ -65,6 +75,12 @@ class Team {
     std::uint64_t wakes = 0;
     std::uint32_t sleeping = 0;
   };
+  /// Example:
+  ///     std::shared_ptr<Team> team = Team::for_set(CpuSet::affinity_of_this_thread());
+  ///     team->set_tuning(20'000, 50'000);
+  ///     CHECK(team->wake_cost_ns() == 20'000 && team->placement_verified());
+  ///     const Team::Stats stats = team->stats();
+  ///     CHECK(stats.sleeping <= team->helper_count());
   Stats stats() const noexcept;
 
   /// Fixes the wake cost instead of measuring it, and the time a helper spins before it sleeps.

@@ -21,11 +21,19 @@ struct CpuPlan {
 /// `cpus` as far as the calling thread's affinity mask allows, or the whole mask; and as many threads as the first of
 /// these says: `threads` if given and not 0; TENFERRO_NUM_THREADS if it is a positive decimal number; the size of the
 /// set, limited by the CPU quota of the control group (rounded up). Only an explicit number may exceed the set's size.
+///
+/// Example:
+///     const CpuPlan plan = plan_cpus(3);
+///     CHECK(plan.threads == 3 && plan.cpus == CpuSet::affinity_of_this_thread());
 CpuPlan plan_cpus(std::optional<std::uint32_t> threads = std::nullopt,
                   const std::optional<CpuSet>& cpus = std::nullopt);
 
 /// CPU time that the control groups of this process (version 1 or 2) grant, in CPUs, the smallest along the path to the
 /// root; nothing if unlimited or unknown. `root` is put before every path that is read.
+///
+/// Example:
+///     const std::optional<double> quota = cpu_quota();         // 1.5: three halves of a CPU
+///     CHECK(!quota || *quota > 0);
 std::optional<double> cpu_quota(const std::string& root = "");
 
 }  // namespace tenferro
