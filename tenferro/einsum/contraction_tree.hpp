@@ -72,6 +72,16 @@ struct ContractionStep {
 };
 
 /// A contraction, step by step. Tensor n + s is the result of steps[s], n being the number of operands.
+///
+/// Example:
+///     const std::vector<std::int64_t> a{3, 3}, b{3, 4};
+///     const std::vector<ExtentSpan> shapes{a, b};
+///     const auto tree = try_plan_contraction(resolve(Notation::parse("ii,ij->j"), shapes), {}, sizeof(double));
+///     CHECK(tree && !tree->permutes_last() && !tree->embeds());
+///     const LeafStep& first = tree->leaves[0];
+///     CHECK(first.takes_diagonal() && !first.untouched() && tree->leaves[1].untouched());
+///     const ContractionStep& step = tree->steps[0];
+///     CHECK(step.kind == StepKind::dot && step.contracted.size() == 1 && step.flops == 12);
 struct ContractionTree {
   ResolvedNotation notation;
   ContractionPath path;

@@ -3,8 +3,14 @@
 
 // Contractions in one call. Each call plans anew; prepare an EinsumPlan for what runs often.
 //
-//   Tensor c = einsum(session, "ij,jk->ik", {a, b});
-//   Tensor t = tensordot(session, a, b, {1, 2}, {0, 1});
+// Example (session):
+//     Tensor a = Tensor::matrix({{1., 2.}, {3., 4.}}), b = Tensor::matrix({{0., 1.}, {1., 0.}});
+//     CHECK(einsum(session, "ij,jk->ik", {a, b}).at<double>({0, 0}) == 2);
+//     CHECK(einsum(session, "ii->", {a}).item() == Scalar(5.0));
+//     CHECK(tensordot(session, a, b, {0, 1}, {1, 0}).item() == Scalar(5.0));    // Σ a(i, j)·b(j, i)
+//     CHECK(tensordot(session, a, b, 1).at<double>({1, 1}) == 3);               // the matrix product
+//     TypedTensor<double> x = TypedTensor<double>::vector({1, 2});
+//     CHECK(einsum(session, "i,i->", x, x)() == 5);
 
 #include "tenferro/einsum/internal/tensordot.hpp"
 #include "tenferro/einsum/plan.hpp"

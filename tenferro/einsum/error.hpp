@@ -8,6 +8,38 @@
 //     auto parsed = Notation::try_parse("ij,jk->iq");
 //     CHECK(std::get<UnknownOutputLabel>(parsed.error()).label == "q");
 //     CHECK(std::get<UnknownOutputLabel>(parsed.error()).position == 8);
+//
+// Example (tenferro/einsum/contraction_tree.hpp):
+//     auto why = [](std::string_view text) { return Notation::try_parse(text).error(); };
+//     CHECK(std::get<InvalidUtf8>(why("i\xff")).byte == 1 && std::get<RepeatedEllipsis>(why("i...j...")).operand == 0);
+//     CHECK(std::get<UnexpectedCharacter>(why("ij->->")).position == 4);
+//     CHECK(std::get<UnbalancedParenthesis>(why("(ij,jk")).opening);
+//     CHECK(describe(why("(ij")) == "einsum: parenthesis at position 0 has no partner (expected ')' later, got none)");
+//     auto nothing = attempt<NotationErrorInfo>([] { return Notation::from_labels({}, {}); });
+//     CHECK(std::holds_alternative<NoOperands>(nothing.error()));
+//
+// Example (tenferro/einsum/contraction_tree.hpp):
+//     const std::vector<std::int64_t> a{2, 3}, b{5, 4}, c{3, 4}, v{1 << 25};
+//     auto refused = [](std::string_view text, std::vector<ExtentSpan> shapes) {
+//       return try_resolve(Notation::parse(text), shapes).error();
+//     };
+//     CHECK(std::get<OperandCountMismatch>(refused("ij,jk", {a})).got == 1);
+//     CHECK(std::get<LabelRankMismatch>(refused("ijk", {a})).labels == 3);
+//     CHECK(std::get<LabelExtentMismatch>(refused("ij,jk", {a, b})).other_extent == 3);
+//
+//     auto no_plan = [](std::string_view text, std::vector<ExtentSpan> shapes, const PathOptions& options) {
+//       return try_plan_contraction(resolve(Notation::parse(text), shapes), options, sizeof(double)).error();
+//     };
+//     PathOptions pairs, optimal, little;
+//     pairs.method = PathMethod::explicit_pairs;
+//     pairs.pairs = {{0, 2}};
+//     optimal.method = PathMethod::optimal;
+//     little.memory_limit = 8;
+//     CHECK(std::get<BadPath>(no_plan("ij,jk", {a, c}, pairs)).alive == 2);
+//     CHECK(std::get<MemoryLimitUnmet>(no_plan("ij,jk->ik", {a, c}, little)).limit_bytes == 8);
+//     CHECK(std::get<IntermediateTooLarge>(no_plan("i,j,k->ijk", {v, v, v}, {})).log2_elements == 75);
+//     std::vector<ExtentSpan> many(17, v);
+//     CHECK(std::get<TooManyForOptimal>(no_plan("i,i,i,i,i,i,i,i,i,i,i,i,i,i,i,i,i->", many, optimal)).operands == 17);
 
 #include <cstdint>
 #include <string>

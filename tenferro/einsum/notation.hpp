@@ -27,6 +27,10 @@ using Label = std::int32_t;
 using LabelList = InlineVector<Label, 12>;
 
 /// What a label was called: a code point of the text, an integer, or an axis under the ellipsis, counted from the last.
+///
+/// Example:
+///     Notation n = Notation::parse("iβ->β");
+///     CHECK(n.names()[1] == (LabelName{LabelName::Kind::code_point, 0x3b2}) && n.names()[1].text() == "β");
 struct LabelName {
   enum class Kind : std::uint8_t { code_point, integer, ellipsis };
   Kind kind = Kind::integer;
@@ -54,6 +58,21 @@ struct NestedTerm {
 };
 
 /// A parsed contraction. An immutable value.
+///
+/// Example:
+///     const auto n = Notation::try_parse("a(bc,c...)");
+///     CHECK(!n);                                               // a term is labels or a group, not both
+///     Notation m = Notation::parse("ab,(b...,...c)->ac");
+///     const Term& second = m.operands()[1];
+///     CHECK(m.operands().size() == 3 && second.labels.size() == 1 && second.ellipsis == 1);
+///     CHECK(m.output().labels.size() == 2 && m.stretches() && m.names()[0].text() == "a");
+///     const Notation::OrderNode& root = m.order().back();      // the first operand with the group of the others
+///     CHECK(root.operand == -1 && root.children.size() == 2);
+///     const std::string_view terms[] = {"ij", "jk"};
+///     CHECK(Notation::from_terms(terms, "ik").to_text() == "ij,jk->ik");
+///     NestedTerm group{{}, {NestedTerm{{1, 2}, {}}, NestedTerm{{2, 3}, {}}}};
+///     Notation nested = Notation::nested(NestedTerm{{}, {NestedTerm{{0, 1}, {}}, group}}, {0, 3});
+///     CHECK(!nested.order().empty() && !nested.stretches() && nested.to_text() == "0 1,(1 2,2 3)->0 3");
 class Notation {
  public:
   /// A node of the order of contraction: an operand (`operand` ≥ 0), or children that are contracted with one another

@@ -58,6 +58,13 @@ struct PathCost {
 
 /// A contraction order: step s contracts the tensors `steps[s]`, where 0 … n−1 are the operands and n + t is the result
 /// of step t. One operand has no steps.
+///
+/// Example:
+///     ContractionPath path;
+///     path.steps = {{0, 1}, {2, 3}};                           // tensor 3 is the result of step 0
+///     CHECK((path.positions()[1] == std::array<std::int64_t, 2>{0, 1}));
+///     PathCost cost = path.cost;
+///     CHECK(cost.flops == 0);                                  // filled in by a search
 struct ContractionPath {
   std::vector<std::array<std::int32_t, 2>> steps;
   PathCost cost;

@@ -4,9 +4,16 @@
 // A contraction prepared once for dtypes and shapes and executed many times: on sessions without planning, checking or
 // allocating anything but tensors, and through any other emitter as a chain of its operations.
 //
-//   auto plan = EinsumPlan::prepare("ij,jk,kl->il", DType::f64, {{2, 3}, {3, 4}, {4, 5}});
-//   std::puts(plan.to_text().c_str());
-//   Tensor y = cpu.with_session([&](BackendSession& s) { return plan.execute(s, {a, b, c}); });
+// Example (session):
+//     EinsumPlan plan = EinsumPlan::prepare("ij,jk,kl->il", DType::f64, {{2, 3}, {3, 4}, {4, 5}});
+//     CHECK(plan.cost().flops == 64 && plan.tree().steps.size() == 2 && plan.result().shape == Shape{2, 5});
+//     std::puts(plan.to_text().c_str());
+//     Tensor a = Tensor::ones<double>(2, 3), b = Tensor::ones<double>(3, 4), c = Tensor::ones<double>(4, 5);
+//     Tensor y = plan.execute(session, {a, b, c});
+//     CHECK(y.at<double>({1, 4}) == 12);
+//     plan.execute_into(session, {a, b, c}, y);
+//     plan.execute_into_accum(session, {a, b, c}, y, 2.0, 1.0);
+//     CHECK(y.at<double>({0, 0}) == 36);                       // 2·12 + 12
 
 #include <concepts>
 #include <initializer_list>
@@ -41,6 +48,10 @@ class EinsumPlan {
   static EinsumPlan prepare(std::string_view text, std::initializer_list<TensorRead> operands,
                             const PathOptions& options = {});
   /// prepare with failures of notation and order as values.
+  ///
+  /// Example:
+  ///     const MetaView operands[] = {{DType::f64, Shape{2, 3}}, {DType::f64, Shape{4, 5}}};
+  ///     CHECK(!EinsumPlan::try_prepare(Notation::parse("ij,jk"), operands));       // 3 is not 4
   static tl::expected<EinsumPlan, NotationErrorInfo> try_prepare(const Notation& notation,
                                                                  std::span<const MetaView> operands,
                                                                  const PathOptions& options = {});

@@ -29,6 +29,14 @@ struct ResolvedOperand {
 };
 
 /// Labels and extents of a contraction of given shapes.
+///
+/// Example:
+///     const std::vector<std::int64_t> a{2, 3}, b{1};
+///     const std::vector<ExtentSpan> shapes{a, b};
+///     const auto r = try_resolve(Notation::parse("ij,j->i"), shapes);
+///     CHECK(r && r->extent(r->operands[0].labels[1]) == 3 && r->name(r->output[0]) == "i");
+///     const ResolvedOperand& second = r->operands[1];
+///     CHECK(second.stretched[0] == 1 && r->names_text(second.labels) == "j");
 struct ResolvedNotation {
   std::vector<ResolvedOperand> operands;
   LabelList output;
