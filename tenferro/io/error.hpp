@@ -10,6 +10,21 @@
 //     } catch (const IoError& e) {
 //       CHECK(std::get<FileFailure>(e.info()).action == "open");
 //     }
+//
+// Example (tenferro/io/npy.hpp, tenferro/io/npz.hpp):
+//     auto why = [](std::vector<std::byte> bytes) {
+//       return attempt<IoErrorInfo>([&] { return read_npy(bytes, "a.npy"); }).error();
+//     };
+//     const std::vector<std::byte> good = npy_bytes(Tensor::vector({1., 2.}));
+//     CHECK(std::get<BadFormat>(why({})).format == "npy");
+//     const auto cut = std::get<ByteCountMismatch>(why({good.begin(), good.end() - 1}));
+//     CHECK(cut.expected == good.size() && cut.found == good.size() - 1);
+//     CHECK(describe(UnsupportedElement{"read_npy", "a.npy", "<f2"}).find("got <f2") != std::string::npos);
+//
+//     write_npz("empty.npz", {});
+//     auto missing = attempt<IoErrorInfo>([] { return NpzFile("empty.npz").read("x"); });
+//     std::remove("empty.npz");
+//     CHECK(std::get<MissingEntry>(missing.error()).entry == "x");
 
 #include <cstdint>
 #include <string>

@@ -34,6 +34,13 @@ struct InstancePath {
 };
 
 /// A contraction problem.
+///
+/// Example:
+///     Instance problem = parse_instance(R"({"format_string": "a,a,a->", "shapes": [[2], [2], [2]],
+///         "paths": {"opt_flops": {"path": [[0, 1], [1, 0]], "log10_flops": 0.6}}})");
+///     const InstancePath& found = *problem.opt_flops;
+///     CHECK(found.log10_flops == 0.6 && problem.path("opt_flops") == found.pairs && found.pairs.size() == 2);
+///     CHECK(!attempt<IoErrorInfo>([&] { return problem.path("opt_size"); }));    // the file has none
 struct Instance {
   std::string name;
   /// The einsum expression in UTF-8, one code point a label: the column-major one where the file has it, so that the
@@ -57,6 +64,12 @@ struct Instance {
 /// that is not JSON, a missing or mistyped key, a number of operands that differs between expression, shapes and
 /// num_tensors, shapes that are not, pairs that are no positions; UnsupportedElement for another dtype.
 Instance read_instance(const std::string& path);
+/// Example:
+///     #include <fstream>
+///     std::ofstream("pair.json") << R"({"format_string": "i,i->", "shapes": [[3], [3]]})";
+///     CHECK(read_instance("pair.json").shapes.size() == 2);
+///     std::remove("pair.json");
+///     CHECK(std::get<FileFailure>(try_read_instance("pair.json").error()).action == "open");
 tl::expected<Instance, IoErrorInfo> try_read_instance(const std::string& path);
 /// The same from text; `name` stands for the path in messages.
 Instance parse_instance(std::string_view text, const std::string& name = "text");

@@ -47,6 +47,17 @@ void write_npy(const std::string& path, TensorRead tensor, const NpyOptions& opt
 tl::expected<void, IoErrorInfo> try_write_npy(const std::string& path, TensorRead tensor,
                                               const NpyOptions& options = {});
 /// The bytes that write_npy writes.
+///
+/// Example:
+///     Tensor x = Tensor::matrix({{1., 2.}, {3., 4.}});
+///     NpyOptions options;
+///     options.row_major = true;
+///     CHECK(try_write_npy("rows.npy", x.view().reversed({0}), options));
+///     const auto back = try_read_npy("rows.npy");
+///     CHECK(back && back->at<double>({0, 1}) == 4);
+///     std::remove("rows.npy");
+///     CHECK(!try_read_npy("rows.npy"));
+///     CHECK(read_npy(npy_bytes(x, options)).at<double>({1, 0}) == 3);
 std::vector<std::byte> npy_bytes(TensorRead tensor, const NpyOptions& options = {});
 
 }  // namespace tenferro

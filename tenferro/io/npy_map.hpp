@@ -19,6 +19,14 @@ namespace tenferro {
 
 /// An open mapping. Writes through it stay in this process and never reach the file. While it lives, the file must not
 /// become shorter: reading a page that is gone ends the program (SIGBUS), as with every mapping.
+///
+/// Example:
+///     write_npy("rows.npy", Tensor::matrix({{1., 2.}, {3., 4.}}), {.row_major = true});
+///     NpyMap file("rows.npy");
+///     CHECK(!file.compact() && file.view().strides() == Dims({2, 1}));
+///     file.mutable_view().fill(7.0);                           // in this process only
+///     CHECK(file.view().at<double>({1, 1}) == 7 && read_npy("rows.npy").at<double>({1, 1}) == 4);
+///     std::remove("rows.npy");
 class NpyMap {
  public:
   /// Throws IoError: what read_npy throws, and BadFormat for files that cannot be looked at in place (the other byte

@@ -63,6 +63,16 @@ struct NpzItem {
   TensorRead value;
 };
 
+/// Example:
+///     Tensor x = Tensor::vector({1., 2.}), n = Tensor::scalar(3.0);
+///     std::vector<NpzItem> items{{"x", x}, {"n", n}};
+///     NpzOptions options{.compress = true, .npy = {.row_major = true}};
+///     write_npz("two.npz", items, options);
+///     std::vector<NamedTensor> all = read_npz("two.npz");
+///     CHECK(all.size() == 2 && all[1].name == "n" && all[1].value.item() == Scalar(3.0));
+///     CHECK(NpzFile("two.npz").contains("x") && !NpzFile("two.npz").contains("y"));
+///     std::remove("two.npz");
+///     CHECK(!try_read_npz("two.npz"));
 struct NpzOptions {
   /// Deflate the entries instead of storing them.
   bool compress = false;
