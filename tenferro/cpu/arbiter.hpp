@@ -6,10 +6,6 @@
 // process. An uncontended acquire and release are a handful of instructions without system call, lock or allocation.
 // Sessions use it through CpuEntry.
 //
-//   const std::uint8_t set = arbiter.register_set(cpus);
-//   AdmissionRequest request{AdmissionClass::exclusive, set, std::chrono::seconds(5)};
-//   if (is_admitted(arbiter.acquire(request, line))) { …; arbiter.release(request, line); }
-//
 // Example:
 //     #include <memory>
 //     auto arbiter = std::make_unique<Arbiter>();              // that of the process is process_arbiter()
@@ -23,7 +19,7 @@
 //     CHECK(arbiter->acquire(together, mine) == Admitted::direct);
 //     arbiter->set_strict_fifo(true);
 //     const Arbiter::Stats stats = arbiter->stats();
-//     CHECK(stats.waiting == 0 && &process_arbiter() == &process_arbiter());
+//     CHECK(stats.waiting == 0 && process_arbiter().stats().waiting == 0);
 //
 // How it works. Each distinct CPU set has a bit. `word_` holds the bits that are held exclusively and a few flags. An
 // exclusive request sets its bit if no conflicting bit is set, then waits until no presence line names a conflicting

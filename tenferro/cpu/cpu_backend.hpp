@@ -106,13 +106,8 @@ class CpuBackend final : public Backend {
   std::shared_ptr<CpuEngine> engine_;
 };
 
-/// A session held open by an object instead of a closure:
-///
-///   HeldCpuSession held(cpu);
-///   if (!held) return held.error();
-///   Tensor y = add(*held, a, b);
-///
-/// Must end on the thread that began it; operations on another one are refused. Not copyable, not movable.
+/// A session held open by an object instead of a closure. Must end on the thread that began it; operations on another
+/// one are refused. Not copyable, not movable.
 ///
 /// Example (tenferro/ops/elementwise.hpp):
 ///     CpuBackend cpu;

@@ -4,8 +4,9 @@
 // Arithmetic rows of the catalog, one element at a time: integers wrap, floats follow IEEE 754.
 // Zero divisors of integers are refused before a kernel starts; `invalid_divisor` is the test it uses.
 //
-//   scalar::add(std::int32_t{2147483647}, 1);   // -2147483648
-//   scalar::maximum(1.0, std::nan(""));         // NaN
+// Example:
+//     CHECK(scalar::add(std::int32_t{2147483647}, std::int32_t{1}) == std::numeric_limits<std::int32_t>::min());
+//     CHECK(std::isnan(scalar::maximum(1.0, std::nan(""))) && scalar::invalid_divisor(0));
 
 #include <cmath>
 #include <limits>

@@ -3,9 +3,9 @@
 
 // `cast<To>(x)` between any two of the seven dtypes, under the name of its row.
 //
-//   scalar::cast<std::int32_t>(3e10);                      // 2147483647
-//   scalar::cast<bool>(std::nan(""));                      // true
-//   scalar::cast<float>(std::complex<double>(1.5, 2.0));   // 1.5f
+// Example:
+//     CHECK(scalar::cast<std::int32_t>(3e10) == 2147483647 && scalar::cast<bool>(std::nan("")));
+//     CHECK(scalar::cast<float>(std::complex<double>(1.5, 2.0)) == 1.5F);
 
 #include "tenferro/ops/scalar_types.hpp"
 #include "tenferro/tensor/cast.hpp"

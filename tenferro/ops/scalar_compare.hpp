@@ -4,8 +4,9 @@
 // Rows that give or take bools: comparisons, classification, logic and selection. Comparisons with NaN are false,
 // `ne` is true. A complex number is infinite or NaN if a part is, and finite if both are.
 //
-//   scalar::lt(1.0, std::nan(""));                       // false
-//   scalar::is_finite(std::complex<double>(0, INFINITY)) // false
+// Example:
+//     CHECK(!scalar::lt(1.0, std::nan("")) && scalar::ne(std::nan(""), std::nan("")));
+//     CHECK(!scalar::is_finite(std::complex<double>(0, INFINITY)));
 
 #include <cmath>
 #include <limits>

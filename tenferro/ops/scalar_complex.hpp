@@ -6,8 +6,9 @@
 // the side that its sign names. Formulas are real ones over the C library, in f64 for both dtypes, so that c32 answers
 // are nearly correctly rounded.
 //
-//   scalar::sqrt(std::complex<double>(-1.0, -0.0));   // -i
-//   scalar::abs(std::complex<double>(3e200, 4e200));  // 5e200
+// Example:
+//     CHECK(scalar::sqrt(std::complex<double>(-1.0, -0.0)) == std::complex<double>(0, -1));
+//     CHECK(scalar::abs(std::complex<double>(3e200, 4e200)) == 5e200);
 
 #include <cmath>
 #include <complex>

@@ -4,8 +4,9 @@
 // Complex exponentials, logarithms and powers. Accuracy and branch cuts as in scalar_complex.hpp: logarithms and powers
 // are cut along the negative real axis (log1p below −1), and the sign of a zero imaginary part names the side.
 //
-//   scalar::log(std::complex<double>(-1.0, 0.0));                    // πi
-//   scalar::pow(std::complex<double>(1.0, 2.0), {3.0, 0.0});         // -11-2i, exactly
+// Example:
+//     CHECK(scalar::log(std::complex<double>(-1.0, -0.0)) == std::complex<double>(0, -std::numbers::pi));
+//     CHECK(scalar::pow(std::complex<double>(1.0, 2.0), {3.0, 0.0}) == std::complex<double>(-11, -2));      // exactly
 
 #include <cmath>
 #include <complex>

@@ -4,8 +4,9 @@
 // Elementary functions of real numbers: the C library's, which stay within 2 units in the last place (cbrt and erfc
 // within 4, tanh 3). Outside a function's domain the answer is NaN; at a pole it is infinite.
 //
-//   scalar::rsqrt(0.25);    // 2
-//   scalar::round(2.5);     // 2, ties go to the even neighbour
+// Example:
+//     CHECK(scalar::rsqrt(0.25) == 2 && scalar::round(2.5) == 2);              // ties go to the even neighbour
+//     CHECK(std::isnan(scalar::log(-1.0)));
 
 #include <cmath>
 #include <complex>

@@ -4,8 +4,9 @@
 // Every elementwise row of the catalog as a function of scalars, overloaded on the dtypes that the row admits and
 // named exactly as the row. Kernels for any backend expand to these, so all of them share one meaning.
 //
-//   scalar::exp(std::complex<float>(0, 1));
-//   scalar::select(scalar::lt(1, 2), 10.0, 20.0);   // 10
+// Example:
+//     CHECK(scalar::exp(std::complex<float>(0, 0)) == 1.0F);
+//     CHECK(scalar::select(scalar::lt(1, 2), 10.0, 20.0) == 10);
 
 #include "tenferro/ops/scalar_arithmetic.hpp"
 #include "tenferro/ops/scalar_cast.hpp"

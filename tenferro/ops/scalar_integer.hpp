@@ -4,8 +4,10 @@
 // Rows that only integers have, and the integer power. Arguments without an answer (a negative exponent, a shift
 // outside the width) are refused before a kernel starts; the `invalid_*` tests say which those are.
 //
-//   scalar::pow(std::int64_t{3}, std::int64_t{39});          // 4052555153018976267
-//   scalar::shift_right(std::int32_t{-8}, std::int32_t{1});  // -4
+// Example:
+//     CHECK(scalar::pow(std::int64_t{3}, std::int64_t{39}) == 4052555153018976267);
+//     CHECK(scalar::shift_right(std::int32_t{-8}, std::int32_t{1}) == -4);
+//     CHECK(scalar::invalid_exponent(-1) && scalar::invalid_shift(32) && !scalar::invalid_shift(31));
 
 #include <bit>
 #include <limits>

@@ -4,6 +4,11 @@
 // The element classes of the catalog as concepts, for the scalar formulas in this folder.
 // A row that the catalog does not admit for a dtype has no overload for it, so
 // `requires(T x) { scalar::floor(x); }` asks at compile time whether a kernel exists.
+//
+// Example (tenferro/ops/scalar_elementary.hpp):
+//     auto has_floor = []<class T>(T x) { return requires { scalar::floor(x); }; };
+//     CHECK(has_floor(1.5) && !has_floor(std::complex<double>(1, 0)));
+//     CHECK(scalar::RealScalar<float> && !scalar::IntegerScalar<float>);
 
 #include <complex>
 #include <concepts>
