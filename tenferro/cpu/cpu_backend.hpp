@@ -27,6 +27,8 @@
 
 namespace tenferro {
 
+/// The backend of the host. Copies share one engine; equal are copies of one another.
+///
 /// Example:
 ///     CpuBackend::Options options;
 ///     options.threads = 1;

@@ -56,6 +56,8 @@ struct ResourcesBusy {
 std::string describe(const ResourcesBusy& info);
 using ResourcesBusyError = TypedError<ResourcesBusy>;
 
+/// See above. Not copyable, not movable: its address is its identity.
+///
 /// Example:
 ///     CpuEngine engine{CpuDomainOptions{}};
 ///     CHECK(engine.lanes() == engine.domain().threads() && engine.team()->cpus() == engine.domain().cpus());

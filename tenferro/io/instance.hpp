@@ -64,6 +64,8 @@ struct Instance {
 /// that is not JSON, a missing or mistyped key, a number of operands that differs between expression, shapes and
 /// num_tensors, shapes that are not, pairs that are no positions; UnsupportedElement for another dtype.
 Instance read_instance(const std::string& path);
+/// read_instance with its error as a value.
+///
 /// Example:
 ///     #include <fstream>
 ///     std::ofstream("pair.json") << R"({"format_string": "i,i->", "shapes": [[3], [3]]})";

@@ -63,6 +63,8 @@ struct NpzItem {
   TensorRead value;
 };
 
+/// How an archive is written.
+///
 /// Example:
 ///     Tensor x = Tensor::vector({1., 2.}), n = Tensor::scalar(3.0);
 ///     std::vector<NpzItem> items{{"x", x}, {"n", n}};

@@ -75,6 +75,8 @@ using OpError = TypedError<OpErrorInfo>;
 /// A failure behind one pointer, null when there is none: what inference returns on the hot path.
 using OpFailure = std::unique_ptr<OpErrorInfo>;
 
+/// The failure with this payload.
+///
 /// Example (tenferro/ops/infer.hpp):
 ///     auto infer_square = [](const Op& op, std::span<const MetaView> in) -> OpFailure {
 ///       if (in.size() != 1) return op_failure(ArityMismatch{op.name(), 1, static_cast<std::int64_t>(in.size())});

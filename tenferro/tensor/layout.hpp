@@ -51,6 +51,8 @@ bool is_compact(DimsView shape, DimsView strides) noexcept;
 struct Reach {
   std::int64_t first, last;
 };
+/// The range of offsets that the indices of a shape reach.
+///
 /// Example:
 ///     Reach r = reach(Shape{2, 3}, Dims{-1, 2});
 ///     CHECK(r.first == -1 && r.last == 4);

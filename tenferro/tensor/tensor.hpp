@@ -96,23 +96,25 @@ class Tensor {
   static Tensor scalar(Scalar value);
   /// Rank 1, 2 and 3 from nested braces, the outermost being axis 0: Tensor::matrix({{1., 2.}, {3., 4.}}) has 2 at
   /// (0, 1). Throws TensorError (ElementCountMismatch) for rows of different length.
-  template <Element T>
+  ///
   /// Example:
   ///     CHECK(Tensor::vector({1., 2., 3.}).shape() == Shape{3});
   ///     CHECK(Tensor::matrix({{1, 2, 3}, {4, 5, 6}}).dtype() == DType::i32);
   ///     Tensor c = Tensor::cube({{{1., 2.}, {3., 4.}}, {{5., 6.}, {7., 8.}}});
   ///     CHECK(c.at<double>({1, 0, 1}) == 6);
+  template <Element T>
   static Tensor vector(std::initializer_list<T> values);
   template <Element T>
   static Tensor matrix(std::initializer_list<std::initializer_list<T>> rows);
   template <Element T>
   static Tensor cube(std::initializer_list<std::initializer_list<std::initializer_list<T>>> planes);
   /// Elements in column-major order, first index fastest. Throws TensorError (ElementCountMismatch).
-  template <Element T>
+  ///
   /// Example:
   ///     std::vector<double> numbers{1, 2, 3, 4, 5, 6};
   ///     CHECK(Tensor::from_col_major<double>({2, 3}, numbers).at<double>({1, 0}) == 2);
   ///     CHECK(Tensor::from_row_major<double>({2, 3}, numbers).at<double>({1, 0}) == 4);
+  template <Element T>
   static Tensor from_col_major(Shape shape, std::span<const T> values) {
     return from_col_major_bytes(dtype_of<T>, std::move(shape), values.data(), values.size());
   }
@@ -166,6 +168,8 @@ class Tensor {
     return t;
   }
 
+  /// What the tensor is.
+  ///
   /// Example:
   ///     Tensor x = Tensor::ones<float>(2, 3);
   ///     CHECK(x.dtype() == DType::f32 && x.rank() == 2 && x.shape() == Shape{2, 3} && x.extent(-1) == 3);
@@ -241,6 +245,8 @@ class Tensor {
   /// then keeps its elements.
   Tensor reinterpret_as_complex() &&;
 
+  /// Views of the whole tensor, or of the part that the indices name; see TensorView.
+  ///
   /// Example:
   ///     Tensor x = Tensor::zeros<double>(2, 3);
   ///     x.mutable_view({0, all}).fill(1.0);                      // the first row

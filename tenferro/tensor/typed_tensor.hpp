@@ -91,6 +91,8 @@ class TypedTensor {
     return TypedTensor(Tensor::wrap<T>(std::move(shape), std::move(values)));
   }
 
+  /// The methods of Tensor, with the type kept.
+  ///
   /// Example:
   ///     auto a = TypedTensor<int>::from_col_major({2, 3}, {1, 2, 3, 4, 5, 6});
   ///     CHECK(a.shape() == Shape{2, 3} && a.rank() == 2 && a.extent(1) == 3 && a.count() == 6 && a.data()[2] == 3);

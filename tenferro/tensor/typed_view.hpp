@@ -74,6 +74,8 @@ class TypedView {
                              dtype_of<value_type>, std::move(layout)));
   }
 
+  /// As for TensorView.
+  ///
   /// Example:
   ///     TypedTensor<double> a = TypedTensor<double>::matrix({{1, 2, 3}, {4, 5, 6}});
   ///     TypedView<double> v = a.mutable_view({all, range(0, 3, 2)});
