@@ -50,7 +50,8 @@ class EinsumPlan {
   /// prepare with failures of notation and order as values.
   ///
   /// Example:
-  ///     const MetaView operands[] = {{DType::f64, Shape{2, 3}}, {DType::f64, Shape{4, 5}}};
+  ///     const Shape a{2, 3}, b{4, 5};
+  ///     const MetaView operands[] = {{DType::f64, a}, {DType::f64, b}};
   ///     CHECK(!EinsumPlan::try_prepare(Notation::parse("ij,jk"), operands));       // 3 is not 4
   static tl::expected<EinsumPlan, NotationErrorInfo> try_prepare(const Notation& notation,
                                                                  std::span<const MetaView> operands,

@@ -18,8 +18,8 @@ namespace tenferro {
 ///
 /// Example:
 ///     ShapeEvaluator shapes;
-///     TensorMeta x{DType::c32, {3}}, y;
-///     MetaView in[] = {shapes.broadcast(x, Shape{2, 3})};
+///     TensorMeta x{DType::c32, {3}}, y, stretched = shapes.broadcast(x, Shape{2, 3});
+///     MetaView in[] = {stretched};                             // borrows, so not from a temporary
 ///     shapes.bind(Op(OpKind::abs), in, std::span(&y, 1));
 ///     CHECK(y == TensorMeta{DType::f32, {2, 3}} && ShapeEvaluator::meta(y).rank() == 2);
 class ShapeEvaluator {
