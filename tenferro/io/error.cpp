@@ -16,8 +16,8 @@ std::string describe(const ByteCountMismatch& e) {
                 " bytes, got ", e.found, ")");
 }
 std::string describe(const UnsupportedElement& e) {
-  return concat(e.op, ": unsupported element type in ", e.path,
-                " (expected one of f4 f8 c8 c16 i4 i8 b1 in either byte order, got ", e.descr, ")");
+  return concat(e.op, ": unsupported element type in ", e.path, " (expected one of ", e.expected, ", got ", e.descr,
+                ")");
 }
 std::string describe(const MissingEntry& e) { return concat(e.op, ": no entry ", e.entry, " in ", e.path); }
 

@@ -56,11 +56,13 @@ struct ByteCountMismatch {
   std::string path;
   std::uint64_t expected, found;
 };
-/// An element type that tenferro does not have; `descr` is the file's own text for it.
+/// An element type that tenferro does not have; `descr` is the file's own text for it, `expected` what the format
+/// knows.
 struct UnsupportedElement {
   std::string_view op;
   std::string path;
   std::string descr;
+  std::string_view expected = "f4 f8 c8 c16 i4 i8 b1 in either byte order";
 };
 /// An archive without the entry asked for.
 struct MissingEntry {

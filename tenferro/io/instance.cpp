@@ -76,7 +76,8 @@ class Reader {
     for (const NumpyName& known : kNames) {
       if (name == known.text) return known.dtype;
     }
-    raise<IoErrorInfo>(UnsupportedElement{subject_.op, subject_.path, name.substr(0, 200)});
+    raise<IoErrorInfo>(UnsupportedElement{subject_.op, subject_.path, name.substr(0, 200),
+                                          "float32 float64 complex64 complex128 int32 int64 bool"});
   }
 
   std::optional<InstancePath> path(const char* kind, std::size_t operands) const {

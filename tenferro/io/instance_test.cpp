@@ -103,6 +103,7 @@ TEST(Instance, UnknownDtypesAreNamed) {
   const auto e = io_error_of<UnsupportedElement>(
       [] { return parse_instance(R"({"format_string": "a", "shapes": [[2]], "dtype": "float16"})"); });
   EXPECT_EQ(e.descr, "float16");
+  EXPECT_NE(describe(e).find("expected one of float32"), std::string::npos);
 }
 
 TEST(Instance, PathsThatAreNoOrderAreRefused) {

@@ -309,6 +309,17 @@ TEST(NpyFiles, FailuresOfTheSystemAreTyped) {
   EXPECT_EQ(std::get<FileFailure>(try_write_npy(folder / "", Tensor::scalar(1.0)).error()).code, EISDIR);
 }
 
+TEST(NpyFiles, NamesThatAreNoneAndDevicesWithoutEndAreRefused) {
+  EXPECT_EQ(io_error_of<FileFailure>([] { return read_npy("/dev/zero"); }).code, ENOTSUP);
+  EXPECT_EQ(io_error_of<FileFailure>([] { return read_npy(""); }).code, ENOENT);
+  EXPECT_EQ(io_error_of<FileFailure>([] { return read_npy(std::string("a\0b", 3)); }).path, "a\\0");
+  EXPECT_EQ(io_error_of<FileFailure>([] {
+              write_npy("", Tensor::scalar(1.0));
+              return 0;
+            }).code,
+            ENOENT);
+}
+
 TEST(NpyFiles, PipesWork) {
   const TempFolder folder;
   const std::string pipe = folder / "pipe";

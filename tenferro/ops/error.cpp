@@ -30,7 +30,7 @@ std::string describe(const Unsupported& e) {
 }
 std::string describe(const BackendFailure& e) { return concat(e.op, ": backend failure (", e.text, ")"); }
 
-void throw_failure(OpFailure failure) { throw OpError(std::move(*failure)); }
+void throw_failure(OpFailure failure) { throw OpError(*failure); }
 
 void backend_failure(std::string_view op, std::string text) { raise<OpErrorInfo>(BackendFailure{op, std::move(text)}); }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tenferro/tensor/tensor.hpp"
+
 namespace tenferro {
 namespace {
 
@@ -29,6 +31,17 @@ TEST(TensorError, OneCatchTakesThemAll) {
   } catch (const Error& e) {
     EXPECT_STREQ(e.what(), "reshaped: element count differs (expected 6, got 4)");
   }
+}
+
+// Shapes of more than eight axes live on the heap, and so do they in a payload.
+TEST(TensorError, PayloadsOfManyAxesAreFreedOnce) {
+  Shape shape(9, 1);
+  shape[0] = -1;
+  EXPECT_THROW((void)Tensor::zeros(DType::f64, shape), TensorError);
+  const Tensor ones = Tensor::ones(DType::f64, Shape(9, 1));
+  Tensor other = Tensor::ones(DType::f64, Shape(10, 1));
+  EXPECT_THROW((void)ones.view().broadcast_to(shape), TensorError);
+  EXPECT_THROW(copy_elements(ones, other), TensorError);
 }
 
 }  // namespace

@@ -12,7 +12,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <limits>
 #include <span>
 
 #include "tenferro/tensor/layout.hpp"
@@ -37,13 +36,13 @@ inline constexpr End end{};
 class Bound {
  public:
   constexpr Bound(std::integral auto value) : value_(static_cast<std::int64_t>(value)) {}  // NOLINT: implicit by design
-  constexpr Bound(End) : value_(kEnd) {}                                                   // NOLINT
-  constexpr bool is_end() const noexcept { return value_ == kEnd; }
+  constexpr Bound(End) : is_end_(true) {}                                                  // NOLINT
+  constexpr bool is_end() const noexcept { return is_end_; }
   constexpr std::int64_t value() const noexcept { return value_; }
 
  private:
-  static constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::min();
-  std::int64_t value_;
+  std::int64_t value_ = 0;
+  bool is_end_ = false;
 };
 
 /// first, first+step, … up to and without last; step may be negative, not zero.

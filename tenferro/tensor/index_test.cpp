@@ -115,6 +115,7 @@ TEST(Index, RangesMustLieInside) {
   EXPECT_EQ(error_of<IndexOutOfBounds>([] { return line(5, range(5, end, -1)); }).index, 5);
   EXPECT_EQ(error_of<IndexOutOfBounds>([] { return line(5, range(end, 0, -1)); }).extent, 5);
   EXPECT_EQ(error_of<IndexOutOfBounds>([] { return line(5, range(6, 7)); }).index, 6);
+  EXPECT_EQ(error_of<IndexOutOfBounds>([] { return line(5, range(0, kMin)); }).index, kMin);
 }
 
 TEST(Index, StepZeroAndTooManyIndicesAreErrors) {

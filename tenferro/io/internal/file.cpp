@@ -28,6 +28,13 @@ constexpr std::uint64_t kMostAtOnce = std::uint64_t{1} << 30;
       FileFailure{subject.op, subject.path, action, std::error_code(code, std::generic_category()).message(), code});
 }
 
+// No system call sees what follows a zero byte, so such a name would mean another file.
+void require_name(const Subject& subject) {
+  if (subject.path.empty()) fail(subject, "open", ENOENT);
+  const std::size_t zero = subject.path.find('\0');
+  if (zero != std::string::npos) fail({subject.op, subject.path.substr(0, zero) + "\\0"}, "open", EINVAL);
+}
+
 class Descriptor {
  public:
   explicit Descriptor(int file) noexcept : file_(file) {}
@@ -43,6 +50,7 @@ class Descriptor {
 };
 
 Descriptor open_for_reading(const Subject& subject, struct stat* status) {
+  require_name(subject);
   Descriptor file(::open(subject.path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) fail(subject, "open", errno);
   if (::fstat(file.get(), status) != 0) fail(subject, "open", errno);
@@ -134,6 +142,9 @@ void PartSource::read(void* to, std::uint64_t count) {
 std::unique_ptr<RandomBytes> open_bytes(const Subject& subject) {
   struct stat status{};
   Descriptor file = open_for_reading(subject, &status);
+  if (S_ISBLK(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(file.get()) == 0)) {
+    fail(subject, "read a device:", ENOTSUP);  // it may have no end
+  }
   if (!S_ISREG(status.st_mode)) return owned_bytes(read_to_the_end(subject, file));
   return std::make_unique<RegularFile>(subject, std::move(file), static_cast<std::uint64_t>(status.st_size));
 }
@@ -177,6 +188,7 @@ Mapping map_file(const Subject& subject) {
 }
 
 NewFile::NewFile(const Subject& subject) : subject_(subject), target_(resolved(subject.path)) {
+  require_name(subject);
   struct stat status{};
   const bool exists = ::stat(target_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) fail(subject_, "write", EISDIR);

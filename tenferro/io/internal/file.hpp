@@ -60,7 +60,8 @@ class RandomBytes {
   virtual void read_at(std::uint64_t offset, void* to, std::uint64_t count) const = 0;
 };
 
-/// A file to read. What is not a regular file (a pipe, a terminal) is read to its end and kept in memory.
+/// A file to read. A pipe or a terminal is read to its end and kept in memory; other devices, which may have no end,
+/// are refused.
 std::unique_ptr<RandomBytes> open_bytes(const Subject& subject);
 std::unique_ptr<RandomBytes> owned_bytes(std::vector<std::byte> bytes);
 
