@@ -86,10 +86,12 @@ void run(const Options& options, const Common& common) {
     progress.phase("reading " + file);
     tensors.push_back(read_npy(file));
   }
+  views.reserve(instance.shapes.size());
   for (const Tensor& t : tensors) {
     views.push_back(instance.axes_reversed ? t.view().permuted(reversed_axes(t.rank())) : t.view());
   }
   std::vector<MetaView> metas;
+  metas.reserve(instance.shapes.size());
   for (const TensorView& view : views) metas.push_back({view.dtype(), view.shape()});
   if (options.operands.empty()) {
     for (const Shape& shape : instance.shapes) metas.push_back({instance.dtype, shape});

@@ -98,8 +98,9 @@ void finish(const ContractionName& name, const EinsumPlan& plan, const Contracti
             const std::string& output, const Common& common, Progress& progress) {
   if (!output.empty()) {
     progress.phase("writing " + output);
-    const FinishFirst guard;
+    FinishFirst guard;
     write_npy(output, result);
+    guard.finished();
   }
   const bool is_scalar = report.result.count() == 1 && report.result.rank() == 0;
   if (common.json) {

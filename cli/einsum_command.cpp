@@ -23,6 +23,7 @@ void run(const Options& options, const Common& common) {
   }
   const std::vector<TensorRead> operands(tensors.begin(), tensors.end());
   std::vector<MetaView> metas;
+  metas.reserve(operands.size());
   for (const TensorRead& operand : operands) metas.push_back(operand.meta());
   progress.phase("planning");
   const EinsumPlan plan = EinsumPlan::prepare(options.expression, metas);

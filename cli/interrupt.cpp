@@ -3,25 +3,33 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstring>
 
 namespace tenferro::cli {
 namespace {
 
-// Nothing but flags and calls that are allowed in a signal handler.
-volatile std::sig_atomic_t status_line = 0;
-volatile std::sig_atomic_t writing = 0;
-volatile std::sig_atomic_t pending = 0;
+// A handler runs on any thread: nothing but lock-free flags and calls that are allowed there.
+std::atomic<bool> status_line{false};
+std::atomic<bool> writing{false};
+std::atomic<bool> written{false};
+std::atomic<int> pending{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 [[noreturn]] void end(int signal, const char* message) {
-  if (status_line != 0) (void)!::write(STDERR_FILENO, "\r\033[K", 4);
+  if (status_line) (void)!::write(STDERR_FILENO, "\r\033[K", 4);
   (void)!::write(STDERR_FILENO, message, std::strlen(message));
   ::_exit(128 + signal);
 }
 
+const char* message() {
+  return written ? "tenferro: interrupted after the result was written\n"
+                 : "tenferro: interrupted; nothing was written\n";
+}
+
 void on_signal(int signal) {
-  if (writing == 0) end(signal, "tenferro: interrupted; nothing was written\n");
+  if (!writing) end(signal, message());
   if (pending != 0) end(signal, "tenferro: interrupted while the result was written\n");
   pending = signal;
 }
@@ -34,13 +42,15 @@ void end_on_signals() {
   }
 }
 
-FinishFirst::FinishFirst() noexcept { writing = 1; }
+FinishFirst::FinishFirst() noexcept { writing = true; }
 
 FinishFirst::~FinishFirst() {
-  if (pending != 0) end(pending, "tenferro: interrupted after the result was written\n");
-  writing = 0;
+  writing = false;
+  if (const int signal = pending) end(signal, message());
 }
 
-void note_status_line(bool shown) noexcept { status_line = shown ? 1 : 0; }
+void FinishFirst::finished() noexcept { written = true; }
+
+void note_status_line(bool shown) noexcept { status_line = shown; }
 
 }  // namespace tenferro::cli

@@ -5,7 +5,7 @@
 // code, unless a result is being written, which is finished first.
 //
 //   end_on_signals();
-//   { const FinishFirst guard; write_npy(path, result); }      // whole, or as before
+//   { FinishFirst guard; write_npy(path, result); guard.finished(); }
 
 namespace tenferro::cli {
 
@@ -17,6 +17,8 @@ class FinishFirst {
  public:
   FinishFirst() noexcept;
   ~FinishFirst();
+  /// The result stands whole; the message of a later signal says so.
+  void finished() noexcept;
   FinishFirst(const FinishFirst&) = delete;
   FinishFirst& operator=(const FinishFirst&) = delete;
 };

@@ -99,12 +99,13 @@ int run_and_report(int argc, char** argv) {
 }  // namespace tenferro::cli
 
 int main(int argc, char** argv) {
-  using namespace tenferro::cli;
-  end_on_signals();
-  const int code = run_and_report(argc, argv);
+  namespace cli = tenferro::cli;
+  cli::end_on_signals();
+  const int code = cli::run_and_report(argc, argv);
   std::cout.flush();
   errno = 0;
   const bool flushed = std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && static_cast<bool>(std::cout);
-  if (flushed || code != kSuccess) return code;
-  return fail(kFile, tenferro::concat("standard output: ", errno != 0 ? std::strerror(errno) : "cannot be written"));
+  if (flushed || code != cli::kSuccess) return code;
+  return cli::fail(cli::kFile,
+                   tenferro::concat("standard output: ", errno != 0 ? std::strerror(errno) : "cannot be written"));
 }

@@ -103,6 +103,7 @@ Value<E> reshape(E& e, Arg<E> x, const Shape& shape) {
 /// A tensor that is moved in keeps its block: nothing is copied.
 template <ConcreteEmitter E>
 Tensor reshape(E&, Tensor&& x, const Shape& shape) {
+  // NOLINTNEXTLINE(bugprone-use-after-move): the shape is worked out before the tensor is taken
   return std::move(x).reshaped(internal::full_shape("reshape", TensorRead(x).meta(), shape));
 }
 template <ConcreteEmitter E, Element T>

@@ -4,11 +4,13 @@
 
 usage: command_test.py PROGRAM [unittest arguments]
 """
+import io
 import json
 import os
 import pathlib
 import pty
 import re
+import select
 import shlex
 import signal
 import stat
@@ -395,6 +397,26 @@ class Interruption(CommandTest):
             self.assertEqual(message, b"tenferro: interrupted; nothing was written\n")
             self.assertEqual(self.files(), ["a.npy"])
 
+    def test_a_result_that_is_being_written_is_finished_first(self):
+        fifo = self.folder / "out.npy"
+        os.mkfifo(fifo)
+        self.arguments[-1] = "1"
+        for signals in (1, 2):
+            process = self.started(stderr=subprocess.PIPE)
+            with open(fifo, "rb") as reader:  # waits for the writer, which then waits for the reader
+                for _ in range(signals):
+                    process.send_signal(signal.SIGINT)
+                    time.sleep(0.2)
+                data = reader.read()
+            message = process.stderr.read()
+            process.stderr.close()
+            self.assertEqual(process.wait(20), 130)
+            if signals == 1:
+                self.assertEqual(message, b"tenferro: interrupted after the result was written\n")
+                self.assertTrue((np.load(io.BytesIO(data)) == 500).all())
+            else:
+                self.assertEqual(message, b"tenferro: interrupted while the result was written\n")
+
     def test_ignored_signals_stay_ignored(self):
         process = self.started(stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
         process.stdout.readline()
@@ -404,34 +426,41 @@ class Interruption(CommandTest):
         process.kill()
         process.stderr.close()
 
-    def on_a_terminal(self, seconds, *more):
-        """What stands on stderr, a terminal, of a run that is interrupted after some seconds."""
+    def on_a_terminal(self, *more, until=None, seconds=30.0):
+        """What stands on stderr, a terminal, of a run that is interrupted once it matches, or after some seconds."""
         master, terminal = pty.openpty()
+        self.addCleanup(os.close, master)
         process = self.started(*more, stderr=terminal)
         os.close(terminal)
-        time.sleep(seconds)
-        process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(20), 130)
-        shown = b""
+        shown, end, sent = b"", time.monotonic() + seconds, False
         while True:
+            if not sent and (time.monotonic() > end or (until and re.search(until, shown.decode()))):
+                process.send_signal(signal.SIGINT)
+                sent = True
+            if not select.select([master], [], [], 0.05)[0]:
+                continue
             try:
                 part = os.read(master, 4096)
-            except OSError:
-                break
+            except OSError:  # the other side is closed
+                part = b""
             if not part:
                 break
             shown += part
-        os.close(master)
+        self.assertEqual(process.wait(20), 130)
         return shown.decode()
 
     def test_a_terminal_shows_progress_after_a_second(self):
-        shown = self.on_a_terminal(1.9)
-        self.assertRegex(shown, r"contracting: [12] s, 0 %, about \d+ s left")
+        line = r"contracting: \d+ s, 0 %, about \d+ s left"
+        started = time.monotonic()
+        shown = self.on_a_terminal(until=line)
+        self.assertGreater(time.monotonic() - started, 1)
+        self.assertRegex(shown, line)
         # The line is removed before the last message.
         self.assertRegex(shown, r"\r\x1b\[Ktenferro: interrupted; nothing was written\r\n\Z")
 
     def test_a_quiet_run_shows_none(self):
-        self.assertEqual(self.on_a_terminal(1.4, "-q"), "tenferro: interrupted; nothing was written\r\n")
+        shown = self.on_a_terminal("-q", seconds=1.5)
+        self.assertEqual(shown, "tenferro: interrupted; nothing was written\r\n")
 
 
 if __name__ == "__main__":
