@@ -19,9 +19,10 @@ struct Options {
 };
 
 // Floats: positive uniform values (of both parts, where complex) divided by the square root of the operand's size, so
-// that products of many neither overflow nor vanish. Integers: whole numbers from -2 to 2.
+// that products of many neither overflow nor vanish. Integers: whole numbers from -2 to 2. Bools: either.
 Tensor random_operand(BackendSession& s, const Shape& shape, DType dtype, std::int64_t seed, std::int64_t number) {
   const Tensor key = Tensor::from_col_major<std::int64_t>({2}, {seed, number});
+  if (dtype == DType::boolean) return bernoulli(s, key, 0.5, shape);
   if (is_integer(dtype)) return cast(s, floor(s, uniform(s, key, shape, DType::f64, -2, 3)), dtype);
   const auto draw = [&](const Tensor& k) {
     const Tensor values = uniform(s, k, shape, DType::f64);

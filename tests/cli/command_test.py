@@ -184,6 +184,9 @@ class Contract(CommandTest):
                     self.assertTrue((values.imag != 0).all())
 
     def test_bool_has_no_sums(self):
+        out = self.folder / "out.npy"
+        self.succeeds("contract", self.network("bool", "ij->ji", [(20, 30)]), "-o", out)
+        self.assertEqual((np.load(out).shape, set(np.unique(np.load(out)))), ((30, 20), {False, True}))
         self.assertIn("bool", self.fails(1, "contract", self.network("bool")))
 
     def test_an_order_that_the_file_lacks(self):
