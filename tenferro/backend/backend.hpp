@@ -27,6 +27,7 @@
 #include <utility>
 
 #include "tenferro/backend/session.hpp"
+#include "tenferro/backend/session_caches.hpp"
 #include "tenferro/backend/session_entry_error.hpp"
 
 namespace tenferro {
@@ -34,6 +35,9 @@ namespace tenferro {
 /// What a closure over a session returns.
 template <class F>
 using SessionResult = std::invoke_result_t<F, BackendSession&>;
+/// What a closure over a session and its caches returns.
+template <class F>
+using CachedSessionResult = std::invoke_result_t<F, BackendSession&, SessionCaches&>;
 
 class Backend {
  public:
@@ -50,14 +54,26 @@ class Backend {
   /// with_session with a refused entry as a value. f's own result, an expected included, comes back untouched.
   template <std::invocable<BackendSession&> F>
   tl::expected<SessionResult<F>, SessionEntryInfo> try_with_session(F&& f) {
-    using R = SessionResult<F>;
+    return try_with_session_cached(nullptr,
+                                   [&](BackendSession& s, SessionCaches&) -> SessionResult<F> { return f(s); });
+  }
+
+  /// with_session for code that keeps plans and analyses from session to session: f(session, caches) gets `own`, or if
+  /// that is null the caches that the backend keeps. `own` must be in one session at a time.
+  template <std::invocable<BackendSession&, SessionCaches&> F>
+  CachedSessionResult<F> with_session_cached(SessionCaches* own, F&& f) {
+    return value_or_throw(try_with_session_cached(own, std::forward<F>(f)));
+  }
+  template <std::invocable<BackendSession&, SessionCaches&> F>
+  tl::expected<CachedSessionResult<F>, SessionEntryInfo> try_with_session_cached(SessionCaches* own, F&& f) {
+    using R = CachedSessionResult<F>;
     if constexpr (std::is_void_v<R>) {
-      const auto refused = enter([&](BackendSession& s) { f(s); });
+      const auto refused = enter(own, [&](BackendSession& s, SessionCaches& caches) { f(s, caches); });
       if (refused) return tl::unexpected(*refused);
       return {};
     } else {
       std::optional<R> result;
-      const auto refused = enter([&](BackendSession& s) { result.emplace(f(s)); });
+      const auto refused = enter(own, [&](BackendSession& s, SessionCaches& caches) { result.emplace(f(s, caches)); });
       if (refused) return tl::unexpected(*refused);
       return std::move(*result);
     }
@@ -69,8 +85,9 @@ class Backend {
   Backend& operator=(const Backend&) = default;
 
  private:
-  /// Runs the body in a session, or says why not.
-  virtual std::optional<SessionEntryInfo> enter(FunctionRef<void(BackendSession&)> body) = 0;
+  /// Runs the body in a session, with `own` or the backend's caches, or says why not.
+  virtual std::optional<SessionEntryInfo> enter(SessionCaches* own,
+                                                FunctionRef<void(BackendSession&, SessionCaches&)> body) = 0;
 };
 
 }  // namespace tenferro

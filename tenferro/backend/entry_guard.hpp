@@ -26,24 +26,24 @@ namespace tenferro {
 
 /// Marks the thread as being in a session for the guard's life. Refused with `reentered` when the thread executes
 /// anything already, with `incompatible_context` inside the execution scope of a CPU backend. The same in every build.
+/// Must end on the thread that began it; if it ends elsewhere, that thread stays marked, and no other is touched.
 class EntryGuard {
  public:
-  explicit EntryGuard(std::string_view backend) noexcept : backend_(backend) {
-    internal::ThreadRecord& record = internal::thread_record;
-    if (record.owner != nullptr || record.in_session || record.scope_loan) [[unlikely]] {
+  explicit EntryGuard(std::string_view backend) noexcept : backend_(backend), record_(internal::thread_record) {
+    if (record_.owner != nullptr || record_.in_session || record_.scope_loan) [[unlikely]] {
       refusal_ = SessionEntryKind::reentered;
-    } else if (record.scope != nullptr) [[unlikely]] {
+    } else if (record_.scope != nullptr) [[unlikely]] {
       refusal_ = SessionEntryKind::incompatible_context;
     } else {
-      record.owner = this;
-      record.in_session = true;
+      record_.owner = this;
+      record_.in_session = true;
       entered_ = true;
     }
   }
   ~EntryGuard() {
-    if (!entered_) return;
-    internal::thread_record.in_session = false;
-    internal::thread_record.owner = nullptr;
+    if (!entered_ || &record_ != &internal::thread_record) return;
+    record_.in_session = false;
+    record_.owner = nullptr;
   }
   EntryGuard(const EntryGuard&) = delete;
   EntryGuard& operator=(const EntryGuard&) = delete;
@@ -54,6 +54,7 @@ class EntryGuard {
 
  private:
   std::string_view backend_;
+  internal::ThreadRecord& record_;  // of the thread that entered
   SessionEntryKind refusal_ = SessionEntryKind::reentered;
   bool entered_ = false;
 };

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -35,6 +36,20 @@ TEST(EntryGuard, RefusesNestedEntryAndKeepsTheOuterOne) {
   }
   EXPECT_TRUE(outer);
   EXPECT_TRUE(internal::thread_record.in_session);
+}
+
+TEST(EntryGuard, EndedOnAnotherThreadItLeavesThatThreadAlone) {
+  std::unique_ptr<EntryGuard> carried;
+  std::thread([&] {
+    carried = std::make_unique<EntryGuard>("device");
+    const EntryGuard own("device");
+    EXPECT_FALSE(own);
+  }).join();
+  const EntryGuard own("device");
+  ASSERT_TRUE(own);
+  carried.reset();
+  EXPECT_TRUE(internal::thread_record.in_session);
+  EXPECT_EQ(internal::thread_record.owner, &own);
 }
 
 TEST(EntryGuard, RefusesWhereAnotherFamilyExecutes) {

@@ -20,6 +20,7 @@
 
 #include <cstdint>
 
+#include "tenferro/backend/provider.hpp"
 #include "tenferro/base/function_ref.hpp"
 #include "tenferro/ops/extension.hpp"
 #include "tenferro/tensor/buffer.hpp"
@@ -41,6 +42,9 @@ class KernelContext {
 
   /// Threads that may take part, the caller included; 1 inside a parallel body.
   virtual int lanes() const noexcept = 0;
+  /// What the least tame library behind the kernels of this backend declares about its threads. A kernel that calls
+  /// one asks require_usable_here before it does, and inner_work_allowed before it lets it fan out.
+  virtual const ProviderDeclaration& provider() const noexcept = 0;
   virtual BackendKind kind() const noexcept = 0;
   virtual Placement placement() const noexcept = 0;
 

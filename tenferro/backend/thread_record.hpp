@@ -17,7 +17,7 @@ struct ThreadRecord {
   /// Who is executing on this thread: an engine, a guard, or the region that a helper serves. Null: nobody; only then
   /// may a session be entered.
   const void* owner;
-  /// The execution scope that is open on this thread.
+  /// The engine whose execution scope is open on this thread.
   const void* scope;
   /// The pool whose plain free lists this thread may touch.
   const void* session_pool;
@@ -32,6 +32,8 @@ struct ThreadRecord {
   bool lane;
   /// A helper thread of a team, for its whole life. Helpers never park for admission.
   bool team_worker;
+  /// The engine that is executing, or whose scope is open, has lost its last handle: it ends with them.
+  bool orphaned;
 };
 static_assert(std::is_trivially_destructible_v<ThreadRecord> && sizeof(ThreadRecord) <= 128);
 

@@ -10,8 +10,8 @@
 namespace tenferro {
 namespace {
 
-// Spinning this long bridges the usual short session; see the measurements in the design of admission: without it two
-// threads with short sessions park at every entry.
+// Spinning this long bridges the usual short session: without it two threads with short sessions park at every entry,
+// which costs each of them a thousand times what the session does.
 constexpr std::int64_t kSpinNs = 4'000;
 // The head of the queue is overtaken for this long at most.
 constexpr std::int64_t kPatienceNs = 1'000'000;
@@ -112,25 +112,24 @@ Admitted Arbiter::acquire_slow(const AdmissionRequest& request, PresenceLine& li
   wake_drainers();  // the fast path of a shared request has shown a presence line for a moment
   if (is_poisoned(request)) return Admitted::poisoned;
   const auto attempt = [&] { return try_take(request, line, barred); };
-  if (attempt()) return drain(request, line, limit, Admitted::queued);
+  if (attempt()) return drain(request, line, limit);
   if (!may_wait) return is_poisoned(request) ? Admitted::poisoned : Admitted::contended;
-  if (spin_until(std::min(limit, start + kSpinNs), attempt)) return drain(request, line, limit, Admitted::queued);
+  if (spin_until(std::min(limit, start + kSpinNs), attempt)) return drain(request, line, limit);
   return park(request, line, start, limit);
 }
 
 Admitted Arbiter::drain_slow(const AdmissionRequest& request, PresenceLine& line) noexcept {
   const std::int64_t limit = limit_of(internal::monotonic_ns(), request.deadline);
-  return drain(request, line, limit, Admitted::queued);
+  return drain(request, line, limit);
 }
 
 // An exclusive request holds its bit and waits here for shared sessions to end; none can begin any more.
-Admitted Arbiter::drain(const AdmissionRequest& request, PresenceLine& line, std::int64_t limit,
-                        Admitted how) noexcept {
-  if (request.admission == AdmissionClass::shared) return how;
+Admitted Arbiter::drain(const AdmissionRequest& request, PresenceLine& line, std::int64_t limit) noexcept {
+  if (request.admission == AdmissionClass::shared) return Admitted::queued;
   const auto drained = [&] { return !lines_.any_shared(conflicts_[index_of(request)]); };
   const bool may_wait = request.deadline.count() > 0 && !internal::thread_record.team_worker;
-  if (drained()) return how;
-  if (may_wait && spin_until(std::min(limit, internal::monotonic_ns() + kSpinNs), drained)) return how;
+  if (drained()) return Admitted::queued;
+  if (may_wait && spin_until(std::min(limit, internal::monotonic_ns() + kSpinNs), drained)) return Admitted::queued;
   // Seen empty once is enough: what shows up later is a request that is about to back out.
   bool done = false;
   drainers_.fetch_add(1, std::memory_order_seq_cst);
@@ -142,7 +141,7 @@ Admitted Arbiter::drain(const AdmissionRequest& request, PresenceLine& line, std
     internal::futex_wait(drain_epoch_, epoch, std::min(left, kDrainPollNs));
   }
   drainers_.fetch_sub(1, std::memory_order_seq_cst);
-  if (done) return how;
+  if (done) return Admitted::queued;
   release(request, line);
   return Admitted::contended;
 }
@@ -246,7 +245,7 @@ Admitted Arbiter::park(const AdmissionRequest& request, PresenceLine& line, std:
   }
   dequeue(waiter);
   lock.unlock();
-  return is_admitted(result) ? drain(request, line, limit, result) : result;
+  return is_admitted(result) ? drain(request, line, limit) : result;
 }
 
 void Arbiter::release_slow(std::uint64_t before, std::uint64_t bit) noexcept {

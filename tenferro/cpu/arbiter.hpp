@@ -194,7 +194,7 @@ class Arbiter {
 
   Admitted acquire_slow(const AdmissionRequest& request, PresenceLine& line) noexcept;
   Admitted drain_slow(const AdmissionRequest& request, PresenceLine& line) noexcept;
-  Admitted drain(const AdmissionRequest& request, PresenceLine& line, std::int64_t limit, Admitted how) noexcept;
+  Admitted drain(const AdmissionRequest& request, PresenceLine& line, std::int64_t limit) noexcept;
   Admitted park(const AdmissionRequest& request, PresenceLine& line, std::int64_t start, std::int64_t limit) noexcept;
   bool try_take(const AdmissionRequest& request, PresenceLine& line, std::uint64_t barred) noexcept;
   bool is_poisoned(const AdmissionRequest& request) const noexcept;

@@ -9,10 +9,15 @@
 
 #include <string>
 
+#include "tenferro/backend/provider.hpp"
+
 namespace tenferro {
 
 /// What the first look at the library found.
 struct BlasProvider {
+  /// What its flavour says about threads.
+  ProviderDeclaration declaration;
+  /// Whether products go to it, from the lanes of a fan-out too; otherwise our own kernels take over.
   bool usable = false;
   std::string core;    ///< which kernels the library chose for this CPU
   std::string reason;  ///< why it is not used; empty if it is

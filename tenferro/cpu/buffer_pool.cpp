@@ -116,12 +116,6 @@ BlockHeader* BufferPool::allocate(std::uint64_t bytes) {
   }
 }
 
-BlockHeader* BufferPool::acquire_zeroed(std::uint64_t bytes) {
-  BlockHeader* block = acquire(bytes);
-  std::memset(block->payload(), 0, bytes);
-  return block;
-}
-
 void BufferPool::release(BlockHeader* block) noexcept {
   auto* pool = static_cast<BufferPool*>(block->owner);
   if (internal::thread_record.session_pool == pool) {

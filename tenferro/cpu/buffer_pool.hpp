@@ -112,8 +112,6 @@ class BufferPool {
       return acquire_slow(bytes);
     return reuse(wanted);
   }
-  /// Like acquire with all payload bytes zero.
-  [[nodiscard]] BlockHeader* acquire_zeroed(std::uint64_t bytes);
 
   /// Takes in what died outside sessions, then frees the blocks that have been idle longest until the budget's cap
   /// holds.

@@ -179,16 +179,6 @@ TEST_F(BufferPoolTest, ALeaseFromTheSystemNeedsNoPool) {
   EXPECT_EQ(std::to_integer<int>(std::move(out).commit().data()[999]), 7);
 }
 
-TEST_F(BufferPoolTest, ZeroedBlocksAreZeroAlsoWhenRecycled) {
-  const InSession session(*pool);
-  {
-    Buffer a = take(1000);
-    std::memset(a.data(), 0xff, 1000);
-  }
-  const Buffer b(pool->acquire_zeroed(1000));
-  for (int i = 0; i < 1000; ++i) ASSERT_EQ(std::to_integer<int>(b.data()[i]), 0) << i;
-}
-
 TEST_F(BufferPoolTest, TrimHonoursTheCapAndClearKeepsNothing) {
   const InSession session(*pool);
   {

@@ -12,13 +12,9 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace tenferro {
+#include "tenferro/cpu/calibration.hpp"
 
-/// Work below this is not worth a region.
-inline constexpr double kMinRegionNs = 15'000;
-/// Least work of a chunk, and the most chunks a loop is cut into.
-inline constexpr double kMinChunkNs = 4'000;
-inline constexpr std::uint32_t kMaxChunks = 128;
+namespace tenferro {
 
 /// `chunks` ranges of almost equal length that cover 0 … count−1 in order; none is empty unless count is 0.
 struct ChunkPlan {
@@ -36,8 +32,8 @@ struct ChunkPlan {
 /// The plan for `count` items of `ns_per_item` nanoseconds each.
 constexpr ChunkPlan plan_chunks(std::int64_t count, double ns_per_item) noexcept {
   const double total = static_cast<double>(count) * ns_per_item;
-  if (count <= 1 || !(total >= kMinRegionNs)) return {count, 1};
-  const double wanted = std::min(total / kMinChunkNs, static_cast<double>(kMaxChunks));
+  if (count <= 1 || !(total >= calibration::kMinRegionNs)) return {count, 1};
+  const double wanted = std::min(total / calibration::kMinChunkNs, static_cast<double>(calibration::kMaxChunks));
   return {count, static_cast<std::uint32_t>(std::min(wanted, static_cast<double>(count)))};
 }
 

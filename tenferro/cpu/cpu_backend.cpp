@@ -5,8 +5,9 @@ namespace tenferro {
 
 void CpuBackend::refuse(SessionEntryInfo info) { throw SessionEntryError(info); }
 
-std::optional<SessionEntryInfo> CpuBackend::enter(FunctionRef<void(BackendSession&)> body) {
-  const auto entered = try_with_session(body);
+std::optional<SessionEntryInfo> CpuBackend::enter(SessionCaches* own,
+                                                  FunctionRef<void(BackendSession&, SessionCaches&)> body) {
+  const auto entered = try_with_session_cached(own, body);
   return entered ? std::nullopt : std::optional(entered.error());
 }
 

@@ -14,7 +14,9 @@
 //     CHECK(y.item() == Scalar(1.0) && cpu.stats().sessions == 4 && cpu.stats().admissions() == 2);
 //
 // Copies are clones of one backend: they share engine, pools and statistics. A closure runs on the calling thread,
-// exactly once, before the call returns; helpers take part only inside large operations.
+// exactly once, before the call returns; helpers take part only inside large operations. A closure may assign to the
+// backend that it was entered through, or destroy it: the engine ends with the session. Other threads may not
+// meanwhile.
 
 #include <concepts>
 #include <memory>
@@ -48,7 +50,7 @@ class CpuBackend final : public Backend {
 
   CpuBackend() : CpuBackend(Options{}) {}
   /// Throws DomainError if the options contradict themselves.
-  explicit CpuBackend(Options options) : engine_(std::make_shared<CpuEngine>(std::move(options))) {}
+  explicit CpuBackend(Options options) : engine_(CpuEngine::make(std::move(options))) {}
 
   BackendKind kind() const noexcept override { return {"cpu"}; }
   /// Threads of one operation, the caller included.
@@ -78,6 +80,42 @@ class CpuBackend final : public Backend {
     }
   }
 
+  /// with_session for code that keeps plans and analyses from session to session, such as a scheduler: runs
+  /// f(session, caches) with `own`, or if that is null with the caches of this backend that belong to the resources of
+  /// the session. Access to caches is all the difference; `own` must be in one session at a time. clear_pool empties
+  /// the backend's caches.
+  /// Example (tenferro/ops/elementwise.hpp):
+  ///     struct Ramps final : BoundedCache<std::int64_t, Tensor> {};  // by length
+  ///     CpuBackend cpu;
+  ///     for (int round = 0; round < 2; ++round) {
+  ///       Tensor e = cpu.with_session_cached(nullptr, [&](BackendSession& s, SessionCaches& caches) {
+  ///         const Tensor& ramp = caches.of<Ramps>().get(5, [] { return Tensor::linspace(0.0, 1.0, 5); });
+  ///         return exp(s, ramp);  // the ramp is made in the first round only
+  ///       });
+  ///     }
+  template <std::invocable<BackendSession&, SessionCaches&> F>
+  CachedSessionResult<F> with_session_cached(SessionCaches* own, F&& f) {
+    CpuEntry entry(*engine_);
+    if (!entry) [[unlikely]]
+      refuse(entry.error());
+    CpuSession session(entry);
+    return std::forward<F>(f)(static_cast<BackendSession&>(session), own != nullptr ? *own : entry.caches());
+  }
+  template <std::invocable<BackendSession&, SessionCaches&> F>
+  tl::expected<CachedSessionResult<F>, SessionEntryInfo> try_with_session_cached(SessionCaches* own, F&& f) {
+    CpuEntry entry(*engine_);
+    if (!entry) [[unlikely]]
+      return tl::unexpected(entry.error());
+    CpuSession session(entry);
+    SessionCaches& caches = own != nullptr ? *own : entry.caches();
+    if constexpr (std::is_void_v<CachedSessionResult<F>>) {
+      std::forward<F>(f)(static_cast<BackendSession&>(session), caches);
+      return {};
+    } else {
+      return std::forward<F>(f)(static_cast<BackendSession&>(session), caches);
+    }
+  }
+
   /// Runs f() with one admission held: sessions of this backend and its clones inside, one after another, skip it.
   /// Other backends' sessions, nested scopes and scopes over external executors are refused. Throws ScopeError before f
   /// runs.
@@ -91,8 +129,8 @@ class CpuBackend final : public Backend {
 
   /// The engine's counters: entries, admissions, pool. Always readable.
   EngineStats stats() const { return engine_->stats(); }
-  /// Frees idle blocks beyond the cap, or all of them; sets the cap on idle bytes. Throw ResourcesBusyError while a
-  /// session is open.
+  /// Frees idle blocks beyond the cap, or all of them and what the caches hold; sets the cap on idle bytes. Throw
+  /// ResourcesBusyError while a session is open.
   void trim_pool() { value_or_throw(engine_->trim()); }
   void clear_pool() { value_or_throw(engine_->clear()); }
   void set_pool_cap(std::uint64_t bytes) { value_or_throw(engine_->set_pool_cap(bytes)); }
@@ -103,7 +141,8 @@ class CpuBackend final : public Backend {
 
  private:
   [[noreturn]] static void refuse(SessionEntryInfo info);
-  std::optional<SessionEntryInfo> enter(FunctionRef<void(BackendSession&)> body) override;
+  std::optional<SessionEntryInfo> enter(SessionCaches* own,
+                                        FunctionRef<void(BackendSession&, SessionCaches&)> body) override;
 
   std::shared_ptr<CpuEngine> engine_;
 };
@@ -125,6 +164,8 @@ class HeldCpuSession {
   SessionEntryInfo error() const noexcept { return entry_.error(); }
   /// The session. Requires *this.
   BackendSession& operator*() noexcept { return *session_; }
+  /// What families keep from session to session. Requires *this.
+  SessionCaches& caches() noexcept { return entry_.caches(); }
 
  private:
   CpuBackend backend_;

@@ -31,9 +31,9 @@
 #include <string_view>
 #include <variant>
 
+#include "tenferro/backend/provider.hpp"
 #include "tenferro/cpu/arbiter.hpp"
 #include "tenferro/cpu/external_executor.hpp"
-#include "tenferro/cpu/provider.hpp"
 
 namespace tenferro {
 
@@ -59,6 +59,7 @@ struct CpuDomainOptions {
   AdmissionClass admission = AdmissionClass::shared;
   /// How long entry waits for other sessions at most; 0 or less: not at all.
   std::chrono::nanoseconds entry_deadline = std::chrono::seconds(5);
+  /// The least tame library that kernels of this domain call. OpenBLAS is used only where it is as tame as our own.
   ProviderDeclaration provider = {};
   /// Needed by external kinds, forbidden for managed ones.
   std::shared_ptr<ExternalExecutor> executor = nullptr;
@@ -76,6 +77,15 @@ struct DomainRejected {
 std::string describe(const DomainRejected& info);
 using DomainErrorInfo = std::variant<DomainRejected, ProviderRefused>;
 using DomainError = TypedError<DomainErrorInfo>;
+
+/// The admission that sessions with this provider need: provider-exclusive if it brings threads of its own, else
+/// `wanted`.
+constexpr AdmissionClass admission_with(const ProviderDeclaration& provider, std::uint32_t threads,
+                                        AdmissionClass wanted) noexcept {
+  const bool own_threads = provider.placement == ThreadPlacement::own_workers &&
+                           provider.control == ThreadControl::per_call_bound && threads > 1;
+  return is_uncontrolled(provider) || own_threads ? AdmissionClass::provider_exclusive : wanted;
+}
 
 class CpuDomain {
  public:

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "tenferro/backend/thread_record.hpp"
 #include "tenferro/base/text.hpp"
 
 namespace tenferro {
@@ -15,6 +16,29 @@ CpuEngine::CpuEngine(CpuDomainOptions options)
     : domain_(std::move(options)),
       team_(domain_.kind() == DomainKind::managed ? Team::for_set(domain_.cpus()) : nullptr),
       slots_(domain_.is_exclusive()) {}
+
+std::shared_ptr<CpuEngine> CpuEngine::make(CpuDomainOptions options) {
+  return {new CpuEngine(std::move(options)), &CpuEngine::drop};
+}
+
+// A closure may destroy the backend that it was entered through. Only the thread of a session has a session pool; in a
+// lane of somebody else's session the owner alone would be no proof.
+void CpuEngine::drop(CpuEngine* engine) noexcept {
+  internal::ThreadRecord& record = internal::thread_record;
+  const bool in_session = record.owner == engine && record.session_pool != nullptr;
+  if (in_session || record.scope == engine) {
+    record.orphaned = true;
+  } else {
+    delete engine;
+  }
+}
+
+void CpuEngine::end_orphan() noexcept {
+  internal::ThreadRecord& record = internal::thread_record;
+  if (record.scope != nullptr) return;
+  record.orphaned = false;
+  delete this;
+}
 
 void CpuEngine::parallel_for(std::int64_t count, double ns_per_item,
                              FunctionRef<void(std::int64_t, std::int64_t)> body) {
@@ -55,7 +79,7 @@ tl::expected<void, ResourcesBusy> CpuEngine::trim() {
 
 tl::expected<void, ResourcesBusy> CpuEngine::clear() {
   const auto clear_set = [](ResourceSet& set) {
-    if (set.caches != nullptr) set.caches->clear();
+    set.caches.clear();
     set.pool->clear();
   };
   if (slots_.manage(clear_set)) return {};

@@ -5,7 +5,7 @@
 // is the identity of the backend: a scope admits sessions of this engine only, whatever CPUs another one has.
 //
 // Example (tenferro/cpu/session_entry.hpp):
-//     auto engine = std::make_shared<CpuEngine>(CpuDomainOptions{});
+//     auto engine = CpuEngine::make(CpuDomainOptions{});
 //     {
 //       CpuEntry entry(*engine);
 //       std::vector<int> marks(1000);
@@ -69,6 +69,8 @@ class CpuEngine {
  public:
   /// Throws DomainError.
   explicit CpuEngine(CpuDomainOptions options);
+  /// One that ends with its last handle; where a session or scope on it is open on the thread that lets go, with that.
+  static std::shared_ptr<CpuEngine> make(CpuDomainOptions options);
   CpuEngine(const CpuEngine&) = delete;
   CpuEngine& operator=(const CpuEngine&) = delete;
 
@@ -96,8 +98,12 @@ class CpuEngine {
   bool occupy() noexcept { return !occupied_.exchange(true, std::memory_order_acquire); }
   void vacate() noexcept { occupied_.store(false, std::memory_order_release); }
 
+  /// After a session or scope has left an engine whose last handle is gone: ends it, unless a scope is still open.
+  void end_orphan() noexcept;
+
  private:
   friend class ExecutionScope;
+  static void drop(CpuEngine* engine) noexcept;
 
   const CpuDomain domain_;
   const std::shared_ptr<Team> team_;

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "tenferro/cpu/kernels/gemm_blas.hpp"
+#include "tenferro/cpu/session.hpp"
 #include "tenferro/cpu/session_entry.hpp"
 #include "tests/support/executors.hpp"
 #include "tests/support/thread_state.hpp"
@@ -101,10 +103,38 @@ TEST(Provider, AnUncontrolledOneIsRefusedInsideAFanOutBeforeItRuns) {
     };
     EXPECT_EQ(problem(wild), ProviderProblem::count_not_enforceable);
     EXPECT_EQ(problem(inner_only), ProviderProblem::mode_not_supported);
+    EXPECT_EQ(problem(internal::declare_openblas(internal::BlasFlavour::openmp)),
+              ProviderProblem::count_not_enforceable);
+    EXPECT_EQ(problem(internal::declare_openblas(internal::BlasFlavour::serial)), ProviderProblem::mode_not_supported);
+    EXPECT_NO_THROW(require_usable_here(internal::declare_openblas(internal::BlasFlavour::pthread)));
     EXPECT_NO_THROW(require_usable_here(ours));
     EXPECT_FALSE(inner_work_allowed(inner_only));
     EXPECT_EQ(engine.lanes(), 1u);
   });
+}
+
+TEST(Provider, OpenBlasIsUsedOnlyIfItsFlavourDeclaresThatLanesMayCallIt) {
+  using internal::BlasFlavour;
+  using internal::declare_openblas;
+  EXPECT_TRUE(may_run_in_lanes(declare_openblas(BlasFlavour::pthread)));
+  EXPECT_FALSE(may_run_in_lanes(declare_openblas(BlasFlavour::serial)));
+  EXPECT_FALSE(may_run_in_lanes(declare_openblas(BlasFlavour::openmp)));
+  const BlasProvider& found = blas_provider();
+  EXPECT_EQ(found.declaration.name, "openblas-pthread");
+  EXPECT_TRUE(found.usable) << found.reason;
+  CpuDomainOptions options;
+  options.threads = 4;
+  options.provider = found.declaration;
+  EXPECT_EQ(CpuDomain(options).request().admission, AdmissionClass::shared) << "one thread a call excludes nobody";
+}
+
+TEST(Provider, KernelsSeeTheDeclarationOfTheirDomain) {
+  CpuDomainOptions options;
+  options.provider = {"wild", ThreadControl::uncontrolled, ThreadPlacement::none, kModeSequential};
+  CpuEngine engine(options);
+  const CpuEntry entry(engine);
+  const internal::CpuKernelContext context(entry.pool(), engine);
+  EXPECT_EQ(context.provider().name, "wild");
 }
 
 TEST(CpuEngine, ABusyCallerManagedDomainRefusesWithoutWaiting) {
@@ -168,6 +198,28 @@ TEST(CpuEngine, AnExecutorThatFailsBeforeItRunsAnythingIsAnEntryError) {
   EXPECT_EQ(result.error().kind, SessionEntryKind::executor);
 }
 
+TEST(CpuEngine, NoJobRunsAfterAnExecutorThatReturnedTooEarly) {
+  for (const bool throws : {false, true}) {
+    auto executor = std::make_shared<testing::EarlyExecutor>(throws);
+    CpuEngine engine(external(DomainKind::cooperative_external, executor));
+    const auto call = [&] {
+      const CpuEntry entry(engine);
+      std::vector<int> of_this_frame(64, 0);
+      engine.parallel_for(64, 1000.0, [&](std::int64_t first, std::int64_t last) {
+        std::this_thread::sleep_for(milliseconds(1));
+        for (std::int64_t i = first; i < last; ++i) of_this_frame[static_cast<std::size_t>(i)] = 1;
+      });
+    };
+    if (throws) {
+      EXPECT_THROW(call(), std::runtime_error);
+    } else {
+      EXPECT_EQ(attempt<SchedulingViolation>(call).error().problem, SchedulingProblem::not_run);
+    }
+    executor->finish();
+    EXPECT_TRUE(CpuEntry(engine));
+  }
+}
+
 TEST(CpuEngine, AnExceptionInAnExternalJobReachesTheCaller) {
   CpuEngine engine(external(DomainKind::cooperative_external, std::make_shared<testing::ThreadPerJob>()));
   const CpuEntry entry(engine);
@@ -224,27 +276,23 @@ TEST(CpuEngine, ManagementBesideSessionsNeverMakesOneFail) {
   EXPECT_EQ(refused, 0);
 }
 
-struct CountedCache final : SessionCaches {
-  explicit CountedCache(int* c) : clears(c) {}
-  void clear() noexcept override { ++*clears; }
-  int* clears;
+struct CountedCache final : SessionCache {
+  void clear() noexcept override { ++clears; }
+  int uses = 0;
+  int clears = 0;
 };
 
 TEST(CpuEngine, CachesStayWithTheResourcesAndAreClearedWithThem) {
   CpuDomainOptions options;
   options.admission = AdmissionClass::exclusive;
   CpuEngine engine(options);
-  int clears = 0;
-  {
+  for (int round = 1; round <= 2; ++round) {
     const CpuEntry entry(engine);
-    entry.resources().caches = std::make_unique<CountedCache>(&clears);
-  }
-  {
-    const CpuEntry entry(engine);
-    EXPECT_NE(entry.resources().caches, nullptr);
+    EXPECT_EQ(++entry.caches().of<CountedCache>().uses, round);
   }
   EXPECT_TRUE(engine.clear().has_value());
-  EXPECT_EQ(clears, 1);
+  const CpuEntry entry(engine);
+  EXPECT_EQ(entry.caches().of<CountedCache>().clears, 1);
 }
 
 TEST(CpuEngine, MoreThreadsThanSlotsAllGetResources) {

@@ -5,16 +5,14 @@
 
 namespace tenferro {
 
-using internal::thread_record;
-
 void ExecutionScope::open() {
   const CpuDomain& domain = engine_.domain();
   if (domain.kind() != DomainKind::managed) {
     refusal_ = ScopeUnsupported{domain.backend()};
     return;
   }
-  if (thread_record.owner != nullptr || thread_record.scope != nullptr) return refuse(SessionEntryKind::reentered);
-  line_ = static_cast<PresenceLine*>(thread_record.presence);
+  if (record_.owner != nullptr || record_.scope != nullptr) return refuse(SessionEntryKind::reentered);
+  line_ = static_cast<PresenceLine*>(record_.presence);
   if (line_ == nullptr) line_ = &internal::attach_presence_line();
   const Admitted admitted = process_arbiter().acquire(domain.request(), *line_);
   if (!is_admitted(admitted)) {
@@ -36,13 +34,16 @@ void ExecutionScope::open() {
   (admitted == Admitted::direct ? engine_.scope_direct_ : engine_.scope_queued_)
       .fetch_add(1, std::memory_order_relaxed);
   open_ = true;
-  thread_record.scope = this;
+  record_.scope = &engine_;
 }
 
 ExecutionScope::~ExecutionScope() {
   if (!open_) return;
-  thread_record.scope = nullptr;
+  // Another thread's record is not touched: that thread finds its presence line empty and refuses to enter.
+  const bool here = &record_ == &internal::thread_record;
+  if (here) record_.scope = nullptr;
   process_arbiter().release(engine_.domain().request(), *line_);
+  if (here && record_.orphaned) engine_.end_orphan();
 }
 
 void ExecutionScope::refuse(SessionEntryKind why) noexcept {

@@ -20,12 +20,13 @@
 namespace tenferro {
 
 /// An admission of the calling thread on a managed engine, which must outlive it. Not copyable, not movable. Must end
-/// on the thread that began it, after the sessions inside.
+/// on the thread that began it, after the sessions inside. If it ends elsewhere, its admission ends and the thread that
+/// began it stays refused.
 class ExecutionScope {
  public:
   /// Opens, or is refused: ScopeUnsupported for external domains, whose executor is not touched; `reentered` inside a
   /// session, a lane or another scope; `contended`, `resource_poisoned` and `executor` as for sessions.
-  explicit ExecutionScope(CpuEngine& engine) : engine_(engine) { open(); }
+  explicit ExecutionScope(CpuEngine& engine) : engine_(engine), record_(internal::thread_record) { open(); }
   ~ExecutionScope();
   ExecutionScope(const ExecutionScope&) = delete;
   ExecutionScope& operator=(const ExecutionScope&) = delete;
@@ -40,6 +41,7 @@ class ExecutionScope {
   void refuse(SessionEntryKind why) noexcept;
 
   CpuEngine& engine_;
+  internal::ThreadRecord& record_;
   PresenceLine* line_ = nullptr;
   bool open_ = false;
   ScopeErrorInfo refusal_;

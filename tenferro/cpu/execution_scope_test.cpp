@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 
@@ -51,6 +53,40 @@ TEST_F(ExecutionScopeTest, SixteenRoundsAreOneAdmissionAndOneMoreOutsideIsTwo) {
     EXPECT_TRUE(CpuEntry(engine));
     EXPECT_EQ(engine.stats().admissions(), 2u);
   }
+}
+
+TEST_F(ExecutionScopeTest, EndedElsewhereItsThreadStaysRefusedAndNoOtherIsTouched) {
+  CpuEngine engine(with(AdmissionClass::exclusive));
+  CpuEngine other(with(AdmissionClass::exclusive));
+  std::unique_ptr<ExecutionScope> scope;
+  std::atomic<int> step{0};
+  std::thread opening([&] {
+    scope = std::make_unique<ExecutionScope>(engine);
+    step.store(1);
+    while (step.load() != 2) std::this_thread::yield();
+    const CpuEntry entry(engine);
+    ASSERT_FALSE(entry);
+    EXPECT_EQ(entry.error().kind, SessionEntryKind::incompatible_context);
+  });
+  while (step.load() != 1) std::this_thread::yield();
+  EXPECT_EQ(CpuEntry(other).error().kind, SessionEntryKind::contended);
+  std::thread([&] { scope.reset(); }).join();
+  step.store(2);
+  opening.join();
+  const ExecutionScope own(other);
+  ASSERT_TRUE(own) << "the admission was given back";
+  scope = std::make_unique<ExecutionScope>(other);
+  scope.reset();
+  EXPECT_EQ(internal::thread_record.scope, &other) << "a refused scope leaves the open one alone";
+}
+
+TEST_F(ExecutionScopeTest, EndedInsideAnotherThreadsScopeItLeavesThatOpen) {
+  CpuEngine engine(with(AdmissionClass::shared));
+  std::unique_ptr<ExecutionScope> scope;
+  std::thread([&] { scope = std::make_unique<ExecutionScope>(engine); }).join();
+  const ExecutionScope own(engine);
+  scope.reset();
+  EXPECT_EQ(internal::thread_record.scope, &engine);
 }
 
 TEST_F(ExecutionScopeTest, HoldsNoResourcesBetweenSessions) {

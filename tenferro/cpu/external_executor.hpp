@@ -63,8 +63,9 @@ using SchedulingError = TypedError<SchedulingViolation>;
 
 /// body(i) for each i < jobs on the executor, as lanes of a region of this thread's session. The first exception of a
 /// body is rethrown after the join; bodies that have not begun by then are left out. Throws SchedulingError where the
-/// executor ran a job twice, not at all, or one that does not exist; SessionEntryError (executor) where it threw before
-/// it ran anything.
+/// executor ran a job twice, not at all, or one that does not exist, or did not wait for one; SessionEntryError
+/// (executor) where it threw before it ran anything. No body runs after the return, whatever the executor does; jobs
+/// that come later do nothing.
 void run_jobs(ExternalExecutor& executor, std::string_view backend, std::uint32_t jobs,
               FunctionRef<void(std::uint32_t)> body);
 

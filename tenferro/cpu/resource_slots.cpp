@@ -13,11 +13,31 @@ namespace internal {
 constinit std::mutex resource_mutex;
 }  // namespace internal
 
+namespace {
+
+// Pools that a thread without its session may still touch, and what they point to: kept for ever, and in reach of leak
+// checkers.
+struct Stranded {
+  std::unique_ptr<RetentionBudget> budget;
+  std::vector<std::unique_ptr<ResourceSet>> sets;
+};
+std::vector<Stranded>& all_stranded() {
+  static auto* const all = new std::vector<Stranded>;
+  return *all;
+}
+
+}  // namespace
+
 ResourceSlots::ResourceSlots(bool exclusive)
-    : mask_(exclusive ? 0 : kSharedSlots - 1),
+    : budget_(std::make_unique<RetentionBudget>()),
+      mask_(exclusive ? 0 : kSharedSlots - 1),
       generation_(internal::process_generation.load(std::memory_order_relaxed)) {}
 
-ResourceSlots::~ResourceSlots() = default;
+ResourceSlots::~ResourceSlots() {
+  if (stranded_.empty()) return;
+  const std::lock_guard lock(internal::resource_mutex);
+  all_stranded().push_back({std::move(budget_), std::move(stranded_)});
+}
 
 // A thread's first entry makes the set of its slot. Later, a slot is empty when another thread of the same slot is in a
 // session, or when the sets are under management for a moment.
@@ -49,15 +69,25 @@ ResourceSet* ResourceSlots::take_any() noexcept {
 
 ResourceSet* ResourceSlots::make(std::uint32_t home) {
   try {
-    auto made = std::make_unique<ResourceSet>(budget_, home);
+    auto made = std::make_unique<ResourceSet>(*budget_, home);
     const std::lock_guard lock(internal::resource_mutex);
-    overflow_.reserve(sets_.size() + 1);  // so that putting back needs no memory
+    // So that putting back and stranding need no memory.
+    overflow_.reserve(sets_.size() + 1);
+    stranded_.reserve(stranded_.size() + sets_.size() + 1);
     sets_.push_back(std::move(made));
     return sets_.back().get();
   } catch (...) {
     if (home != kOverflow) slots_[home].made.store(false, std::memory_order_release);
     throw;
   }
+}
+
+void ResourceSlots::strand(ResourceSet& set) noexcept {
+  const std::lock_guard lock(internal::resource_mutex);
+  const auto own = std::find_if(sets_.begin(), sets_.end(), [&](const auto& s) { return s.get() == &set; });
+  stranded_.push_back(std::move(*own));
+  sets_.erase(own);
+  if (set.home != kOverflow) slots_[set.home].made.store(false, std::memory_order_release);
 }
 
 void ResourceSlots::put_overflow(ResourceSet& set) noexcept {

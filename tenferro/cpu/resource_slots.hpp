@@ -29,6 +29,7 @@
 #include <mutex>
 #include <vector>
 
+#include "tenferro/backend/session_caches.hpp"
 #include "tenferro/cpu/buffer_pool.hpp"
 #include "tenferro/cpu/internal/counter.hpp"
 
@@ -39,27 +40,14 @@ namespace internal {
 extern constinit std::mutex resource_mutex;
 }  // namespace internal
 
-/// Base of what a backend wants to keep with a resource set from session to session: analysis caches, workspaces.
-class SessionCaches {
- public:
-  virtual ~SessionCaches() = default;
-  /// Forgets everything; called while no session holds the set.
-  virtual void clear() noexcept = 0;
-
- protected:
-  SessionCaches() = default;
-  SessionCaches(const SessionCaches&) = default;
-  SessionCaches& operator=(const SessionCaches&) = default;
-};
-
 /// Pool, caches and counters. Used by one session at a time; the counters are written by that session alone.
 struct ResourceSet {
   explicit ResourceSet(RetentionBudget& budget, std::uint32_t home_slot)
       : pool(BufferPool::open(budget)), home(home_slot) {}
 
   BufferPool::Handle pool;
-  /// Empty until the backend puts something here. Dies before the pool.
-  std::unique_ptr<SessionCaches> caches;
+  /// What families keep here; dies before the pool.
+  SessionCaches caches;
   internal::Counter sessions;  ///< entries, inside scopes or not
   internal::Counter direct;    ///< admissions without waiting
   internal::Counter queued;    ///< admissions after waiting
@@ -94,6 +82,10 @@ class ResourceSlots {
     }
   }
 
+  /// Takes a set out of use for ever, because a thread that no longer has its session may still free blocks to the
+  /// pool's plain lists. Pool and budget then outlive the engine; whoever asks next gets a new set.
+  void strand(ResourceSet& set) noexcept;
+
   /// Calls f(set) for every set while all are here; false, without a call, if a session has one.
   template <class F>
   bool manage(const F& f) {
@@ -108,10 +100,11 @@ class ResourceSlots {
   void inspect(const F& f) const {
     const std::lock_guard lock(internal::resource_mutex);
     for (const std::unique_ptr<ResourceSet>& set : sets_) f(static_cast<const ResourceSet&>(*set));
+    for (const std::unique_ptr<ResourceSet>& set : stranded_) f(static_cast<const ResourceSet&>(*set));
   }
 
-  RetentionBudget& budget() noexcept { return budget_; }
-  const RetentionBudget& budget() const noexcept { return budget_; }
+  RetentionBudget& budget() noexcept { return *budget_; }
+  const RetentionBudget& budget() const noexcept { return *budget_; }
 
  private:
   static constexpr std::uint32_t kSharedSlots = 16;
@@ -128,7 +121,7 @@ class ResourceSlots {
   bool begin_management() noexcept;
   void end_management() noexcept;
 
-  RetentionBudget budget_;
+  std::unique_ptr<RetentionBudget> budget_;
   const std::uint32_t mask_;
   std::array<Slot, kSharedSlots> slots_{};
   std::atomic<std::uint32_t> management_{0};  // odd while in progress
@@ -136,6 +129,7 @@ class ResourceSlots {
 
   // Guarded by the process's resource mutex, which is never held while user code runs.
   std::vector<std::unique_ptr<ResourceSet>> sets_;
+  std::vector<std::unique_ptr<ResourceSet>> stranded_;
   std::vector<ResourceSet*> overflow_;
 };
 

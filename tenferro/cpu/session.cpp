@@ -23,6 +23,8 @@ void CpuKernelContext::parallel_for(std::int64_t count, double ns_per_item,
 
 int CpuKernelContext::lanes() const noexcept { return static_cast<int>(engine_->lanes()); }
 
+const ProviderDeclaration& CpuKernelContext::provider() const noexcept { return engine_->domain().provider(); }
+
 }  // namespace internal
 
 CpuSession::CpuSession(const CpuEntry& entry) noexcept

@@ -23,6 +23,7 @@ class CpuKernelContext final : public KernelContext {
   void parallel_for(std::int64_t count, double ns_per_item,
                     FunctionRef<void(std::int64_t, std::int64_t)> body) override;
   int lanes() const noexcept override;
+  const ProviderDeclaration& provider() const noexcept override;
   BackendKind kind() const noexcept override { return {"cpu"}; }
   Placement placement() const noexcept override { return {}; }
 

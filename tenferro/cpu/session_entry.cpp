@@ -3,16 +3,17 @@
 
 #include <cxxabi.h>
 
-#include "tenferro/cpu/execution_scope.hpp"
-
 namespace tenferro {
 
 // Everything but a plain domain outside a scope on a thread that has entered before.
 void CpuEntry::enter_slow() {
   if (record_.scope != nullptr) {
-    const auto* scope = static_cast<const ExecutionScope*>(record_.scope);
     if (record_.scope_loan) return;  // reentered
-    if (&scope->engine() != &engine_) {
+    // An empty line: the scope ended on another thread, and its admission with it.
+    const auto& line = *static_cast<const PresenceLine*>(record_.presence);
+    const bool ended =
+        line.shared.load(std::memory_order_relaxed) == 0 && line.exclusive.load(std::memory_order_relaxed) == 0;
+    if (record_.scope != &engine_ || ended) {
       refusal_ = SessionEntryKind::incompatible_context;
       return;
     }
@@ -86,10 +87,11 @@ void CpuEntry::leave_slow() noexcept {
   }
 }
 
-// The session was carried to another thread. What others need comes back; the record of the thread that entered, which
-// may be gone, is left alone, so that thread stays refused.
+// The session was carried to another thread. The admission comes back; the record of the thread that entered, which may
+// be gone, is left alone, so that thread stays refused. It also goes on freeing blocks to the plain lists of the pool
+// that its record names, so nobody else may ever have that pool.
 void CpuEntry::leave_elsewhere() noexcept {
-  engine_.resources().put(*resources_);
+  engine_.resources().strand(*resources_);
   if (way_ == Way::arbiter) process_arbiter().release(engine_.domain().request(), *line_);
   if (way_ == Way::occupied) engine_.vacate();
 }

@@ -14,7 +14,8 @@
 //
 // What a session finds in it:
 //   entry.pool()       the buffer pool; allocate with pool().acquire(bytes) or an UninitializedBlock
-//   entry.resources()  pool, counters and `caches`, which a backend fills once and finds again
+//   entry.resources()  pool, counters and caches
+//   entry.caches()     what families keep from session to session
 //   entry.engine()     domain, lanes(), parallel_for
 //   entry.is_usable_here()  false on any thread but the one that entered: answer with error_elsewhere()
 // Management (trim, clear, cap, stats) is CpuEngine's; ExecutionScope (execution_scope.hpp) keeps the admission over
@@ -33,7 +34,8 @@ namespace tenferro {
 
 class ExecutionScope;
 
-/// A session of the calling thread on an engine, which must outlive it. Not copyable, not movable.
+/// A session of the calling thread on an engine, which must outlive it or be of CpuEngine::make. Not copyable, not
+/// movable. Should end on the thread that began it; if it ends elsewhere, that thread stays refused for ever.
 ///
 /// Example:
 ///     CpuEngine engine{CpuDomainOptions{}};
@@ -41,6 +43,7 @@ class ExecutionScope;
 ///     CHECK(entry && entry.is_usable_here() && &entry.engine() == &engine);
 ///     UninitializedBlock work(entry.pool(), 4096);
 ///     CHECK(entry.resources().pool->stats().lent_blocks == 1);
+///     entry.caches().clear();
 ///     CHECK(entry.error_elsewhere().kind == SessionEntryKind::incompatible_context);
 ///     CpuEntry second(engine);
 ///     CHECK(!second && second.error().kind == SessionEntryKind::reentered);
@@ -63,6 +66,7 @@ class CpuEntry {
   /// The following require *this.
   ResourceSet& resources() const noexcept { return *resources_; }
   BufferPool& pool() const noexcept { return *resources_->pool; }
+  SessionCaches& caches() const noexcept { return resources_->caches; }
 
   /// Whether this is the thread that entered. A coroutine may have carried the session elsewhere.
   bool is_usable_here() const noexcept { return &record_ == &internal::thread_record; }
@@ -103,6 +107,8 @@ class CpuEntry {
     } else {
       leave_slow();
     }
+    if (record_.orphaned) [[unlikely]]
+      engine_.end_orphan();
   }
 
   enum class Way : std::uint8_t { arbiter, scope, occupied };

@@ -271,6 +271,63 @@ TEST_P(SessionEntry, ACoroutineResumedElsewhereIsDetectedAndFreesItsResources) {
   EXPECT_TRUE(CpuEntry(engine));
 }
 
+// The thread that entered goes on: it frees blocks of the pool that its record still names, while others have sessions.
+TEST_P(SessionEntry, AThreadWhoseSessionEndedElsewhereMayStillFreeItsBlocks) {
+  std::atomic<int> step{0};
+  std::coroutine_handle<> handle;
+  const BufferPool* pool = nullptr;
+  bool usable = true;
+  std::vector<Buffer> blocks;
+  std::thread entering([&] {
+    handle = suspended_session(engine, &usable).handle;
+    pool = static_cast<const BufferPool*>(internal::thread_record.session_pool);
+    for (int i = 0; i < 200; ++i) blocks.emplace_back(const_cast<BufferPool*>(pool)->acquire(1000));
+    step.store(1);
+    while (step.load() != 2) std::this_thread::yield();
+    for (Buffer& block : blocks) {
+      block = {};
+      std::this_thread::yield();
+    }
+    const CpuEntry again(engine);
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.error().kind, SessionEntryKind::reentered);
+  });
+  while (step.load() != 1) std::this_thread::yield();
+  handle.resume();
+  handle.destroy();
+  step.store(2);
+  for (int i = 0; i < 200; ++i) {
+    const CpuEntry entry(engine);
+    ASSERT_TRUE(entry);
+    EXPECT_NE(&entry.pool(), pool);
+    const Buffer block(entry.pool().acquire(1000));
+    std::this_thread::yield();
+  }
+  entering.join();
+  EXPECT_EQ(engine.stats().pool.lent_blocks, 0u);
+}
+
+TEST(SessionEntryPitfall, AThreadWhoseSessionEndedElsewhereMayFreeBlocksAfterTheEngine) {
+  auto engine = std::make_unique<CpuEngine>(CpuDomainOptions{});
+  std::atomic<int> step{0};
+  std::coroutine_handle<> handle;
+  bool usable = true;
+  std::thread entering([&] {
+    handle = suspended_session(*engine, &usable).handle;
+    auto* pool = static_cast<BufferPool*>(const_cast<void*>(internal::thread_record.session_pool));
+    Buffer large(pool->acquire(3 << 20));
+    step.store(1);
+    while (step.load() != 2) std::this_thread::yield();
+    large = {};
+  });
+  while (step.load() != 1) std::this_thread::yield();
+  handle.resume();
+  handle.destroy();
+  engine.reset();
+  step.store(2);
+  entering.join();
+}
+
 volatile std::sig_atomic_t refused_in_handler = 0;
 CpuEngine* engine_of_handler = nullptr;
 void enter_from_handler(int) {

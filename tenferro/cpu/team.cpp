@@ -213,7 +213,7 @@ void Team::run_inline(std::uint32_t chunks, FunctionRef<void(std::uint32_t)> bod
 }
 
 void Team::run(std::uint32_t chunks, double estimated_ns, std::uint32_t lanes, FunctionRef<void(std::uint32_t)> body) {
-  const bool alone = chunks <= 1 || lanes <= 1 || !(estimated_ns >= kMinRegionNs) || thread_record.lane ||
+  const bool alone = chunks <= 1 || lanes <= 1 || !(estimated_ns >= calibration::kMinRegionNs) || thread_record.lane ||
                      generation_ != internal::process_generation.load(std::memory_order_relaxed);
   if (alone) return run_inline(chunks, body);
   const std::uint32_t wanted = std::min({lanes, chunks, kMaxHelpers + 1}) - 1;

@@ -32,6 +32,7 @@
 #include "tenferro/cpu/chunk_plan.hpp"
 #include "tenferro/cpu/cpu_set.hpp"
 #include "tenferro/cpu/internal/region_slot.hpp"
+#include "tenferro/cpu/topology.hpp"
 
 namespace tenferro {
 
@@ -66,7 +67,7 @@ class Team {
   /// Sleeping helpers are woken for work above kWakeFactor times this cost. Measured at each wake, from the wake to the
   /// helper's first look for work.
   double wake_cost_ns() const noexcept { return static_cast<double>(wake_cost_ns_.load(std::memory_order_relaxed)); }
-  static constexpr double kWakeFactor = 4;
+  static constexpr double kWakeFactor = calibration::kWakeFactor;
 
   /// Snapshot of what happened since the team was made.
   struct Stats {
@@ -93,7 +94,7 @@ class Team {
  private:
   class Caller;
   static constexpr std::uint32_t kSlots = 8;
-  static constexpr std::uint32_t kMaxHelpers = 255;
+  static constexpr std::uint32_t kMaxHelpers = kMostThreads - 1;
 
   explicit Team(const CpuSet& cpus);
   static void* helper_entry(void* start) noexcept;

@@ -105,7 +105,7 @@ TEST_F(TeamTest, ShortWorkAndOneLaneRunInlineInOrder) {
   const std::uint64_t regions = team->stats().regions;
   std::vector<std::uint32_t> order;
   const auto note = [&](std::uint32_t c) { order.push_back(c); };
-  team->run(4, kMinRegionNs - 1, 4, note);
+  team->run(4, calibration::kMinRegionNs - 1, 4, note);
   team->run(4, kLongNs, 1, note);
   EXPECT_EQ(order, (std::vector<std::uint32_t>{0, 1, 2, 3, 0, 1, 2, 3}));
   EXPECT_EQ(team->stats().regions, regions);
@@ -343,27 +343,6 @@ TEST_F(TeamTest, HelpersComputeWithTheCallersFloatingPointControl) {
 }
 #endif
 
-// Pitfall 31.
-TEST_F(TeamTest, AReductionHasTheSameBitsOnAnyNumberOfLanes) {
-  std::vector<double> values(300'000);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::sin(static_cast<double>(i)) * 1e8;
-  const auto sum = [&](std::uint32_t lanes) {
-    const auto count = static_cast<std::int64_t>(values.size());
-    const ChunkPlan plan = plan_chunks(count, 1.0);
-    EXPECT_GT(plan.chunks, 8u);
-    std::vector<double> partial(plan.chunks);
-    team->run(plan.chunks, kLongNs, lanes, [&](std::uint32_t c) {
-      for (std::int64_t i = plan.begin(c); i < plan.end(c); ++i) partial[c] += values[static_cast<std::size_t>(i)];
-    });
-    return std::accumulate(partial.begin(), partial.end(), 0.0);
-  };
-  const double one = sum(1);
-  for (int i = 0; i < 20; ++i) {
-    EXPECT_EQ(sum(2), one);
-    EXPECT_EQ(sum(4), one);
-  }
-}
-
 TEST_F(TeamTest, ManyCallersShareTheHelpers) {
   std::vector<std::thread> callers;
   for (int t = 0; t < 12; ++t) {
@@ -444,7 +423,7 @@ TEST_F(TeamTest, CancellingTheCallerUnwindsThroughItsRegion) {
 TEST(ChunkPlan, DependsOnTheWorkAloneAndCoversIt) {
   EXPECT_EQ(plan_chunks(1000, 1.0).chunks, 1u);
   EXPECT_EQ(plan_chunks(16'000, 1.0).chunks, 4u);
-  EXPECT_EQ(plan_chunks(1'000'000'000, 1.0).chunks, kMaxChunks);
+  EXPECT_EQ(plan_chunks(1'000'000'000, 1.0).chunks, calibration::kMaxChunks);
   EXPECT_EQ(plan_chunks(3, 1e9).chunks, 3u);
   EXPECT_EQ(plan_chunks(0, 1e9).chunks, 1u);
   for (std::int64_t count : {1, 7, 1000, 99'991}) {

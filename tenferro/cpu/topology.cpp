@@ -20,7 +20,9 @@ std::optional<std::uint32_t> threads_from_environment() {
   std::uint32_t threads = 0;
   const char* end = text + std::strlen(text);
   const auto [stop, error] = std::from_chars(text, end, threads);
-  if (error != std::errc{} || stop != end || threads == 0) return std::nullopt;
+  if (stop != end || stop == text) return std::nullopt;
+  if (error == std::errc::result_out_of_range) return kMostThreads;
+  if (error != std::errc{} || threads == 0) return std::nullopt;
   return threads;
 }
 
@@ -148,6 +150,7 @@ CpuPlan plan_cpus(std::optional<std::uint32_t> threads, const std::optional<CpuS
       if (limit < plan.threads) plan.threads = static_cast<std::uint32_t>(limit);
     }
   }
+  plan.threads = std::min(plan.threads, kMostThreads);
   return plan;
 }
 

@@ -12,6 +12,9 @@
 
 namespace tenferro {
 
+/// Most threads of one backend. Loops are cut into fewer pieces.
+inline constexpr std::uint32_t kMostThreads = 256;
+
 /// CPUs of a backend and the number of threads, the caller included, that one of its operations may use.
 struct CpuPlan {
   CpuSet cpus;
@@ -20,10 +23,12 @@ struct CpuPlan {
 
 /// `cpus` as far as the calling thread's affinity mask allows, or the whole mask; and as many threads as the first of
 /// these says: `threads` if given and not 0; TENFERRO_NUM_THREADS if it is a positive decimal number; the size of the
-/// set, limited by the CPU quota of the control group (rounded up). Only an explicit number may exceed the set's size.
+/// set, limited by the CPU quota of the control group (rounded up). Only an explicit number may exceed the set's size;
+/// none exceeds kMostThreads.
 ///
 /// Example:
 ///     const CpuPlan plan = plan_cpus(3);
+///     CHECK(plan_cpus(4'000'000'000).threads == kMostThreads);
 ///     CHECK(plan.threads == 3 && plan.cpus == CpuSet::affinity_of_this_thread());
 CpuPlan plan_cpus(std::optional<std::uint32_t> threads = std::nullopt,
                   const std::optional<CpuSet>& cpus = std::nullopt);

@@ -92,9 +92,18 @@ TEST_F(CpuPlanTest, TheEnvironmentBeatsTheMaskAndAnOptionBeatsTheEnvironment) {
 
 TEST_F(CpuPlanTest, AMalformedEnvironmentIsIgnored) {
   const std::uint32_t expected = plan_cpus().threads;
-  for (const char* text : {"", "0", "-2", "two", "4 ", "99999999999"}) {
+  for (const char* text : {"", "0", "-2", "two", "4 ", "99999999999 "}) {
     ::setenv("TENFERRO_NUM_THREADS", text, 1);
     EXPECT_EQ(plan_cpus().threads, expected) << text;
+  }
+}
+
+TEST_F(CpuPlanTest, NoNumberExceedsTheMost) {
+  EXPECT_EQ(plan_cpus(kMostThreads).threads, kMostThreads);
+  EXPECT_EQ(plan_cpus(0x80000000u).threads, kMostThreads);
+  for (const char* text : {"257", "2147483648", "4294967295", "99999999999"}) {
+    ::setenv("TENFERRO_NUM_THREADS", text, 1);
+    EXPECT_EQ(plan_cpus().threads, kMostThreads) << text;
   }
 }
 

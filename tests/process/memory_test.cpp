@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Memory of a process that runs for long: it stays flat, caches are bounded, and it is given back on request.
+#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -16,9 +17,9 @@ namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
-/// Bytes of this process that are in memory.
-std::int64_t resident() {
-  std::ifstream status("/proc/self/status");
+/// Bytes of this process that are in memory. Fails the test if the system does not say.
+std::int64_t resident(const char* path = "/proc/self/status") {
+  std::ifstream status(path);
   std::string word;
   while (status >> word) {
     if (word != "VmRSS:") continue;
@@ -26,7 +27,14 @@ std::int64_t resident() {
     status >> kilobytes;
     return kilobytes * 1024;
   }
+  ADD_FAILURE() << "no VmRSS in " << path;
   return -1;
+}
+
+TEST(Memory, CannotBeJudgedWhereTheSystemDoesNotSayHowMuchThereIs) {
+  EXPECT_NONFATAL_FAILURE(resident("/proc/self/nothing"), "no VmRSS");
+  EXPECT_NONFATAL_FAILURE(resident("/proc/self/cmdline"), "no VmRSS");
+  EXPECT_GT(resident(), kMiB / 4);
 }
 
 // MEM-01
@@ -66,6 +74,34 @@ TEST(Memory, IsBoundedForInputsOfEveryLength) {
   EXPECT_EQ(cpu.stats().pool.lent_blocks, 0U);
   cpu.clear_pool();
   EXPECT_EQ(cpu.stats().pool.retained_bytes, 0U);
+}
+
+struct Plans final : BoundedCache<std::int64_t, EinsumPlan, 16> {};
+
+// MEM-02, for plans that a scheduler keeps in the backend's caches.
+TEST(Memory, CachedPlansAreBoundedAndMadeOnceWhileTheyAreKept) {
+  CpuBackend::Options one;
+  one.threads = 1;
+  CpuBackend cpu(one);
+  const Tensor x = Tensor::ones(DType::f64, {1000});
+  int made = 0;
+  const auto inner = [&](std::int64_t n) {
+    return cpu.with_session_cached(nullptr, [&](BackendSession& s, SessionCaches& caches) {
+      const TensorView part = x.view({range(0, n)});
+      const EinsumPlan& plan = caches.of<Plans>().get(n, [&] {
+        ++made;
+        return EinsumPlan::prepare("i,i->", {part, part});
+      });
+      EXPECT_LE(caches.of<Plans>().size(), 16U);
+      return plan.execute(s, {part, part});
+    });
+  };
+  for (std::int64_t n = 1; n <= 1000; ++n) ASSERT_EQ(inner(n).item().get<double>(), static_cast<double>(n));
+  EXPECT_EQ(made, 1000);
+  for (int round = 0; round < 3; ++round) {
+    for (std::int64_t n = 990; n <= 1000; ++n) inner(n);
+  }
+  EXPECT_EQ(made, 1000);
 }
 
 // MEM-06

@@ -3,6 +3,7 @@
 
 // Executors that a user might bring, good and bad.
 
+#include <chrono>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -38,6 +39,32 @@ class BrokenExecutor final : public ExternalExecutor {
     if (way == Way::invents_one) job(jobs);
   }
   const Way way;
+};
+
+/// Returns, or throws, while its threads run the jobs or have yet to begin them. The threads are joined at the end.
+class EarlyExecutor final : public ExternalExecutor {
+ public:
+  explicit EarlyExecutor(bool throws) : throws_(throws) {}
+  ~EarlyExecutor() override { finish(); }
+  std::string_view name() const noexcept override { return "early"; }
+  void run(std::uint32_t jobs, FunctionRef<void(std::uint32_t)> job) override {
+    for (std::uint32_t i = 1; i < jobs; ++i) {
+      threads_.emplace_back([job, i] {
+        if (i % 2 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        job(i);
+      });
+    }
+    job(0);
+    if (throws_) throw std::runtime_error("gave up");
+  }
+  void finish() {
+    for (std::thread& t : threads_) t.join();
+    threads_.clear();
+  }
+
+ private:
+  const bool throws_;
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace tenferro::testing

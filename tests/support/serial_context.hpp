@@ -20,6 +20,8 @@
 
 namespace tenferro::testing {
 
+inline constexpr ProviderDeclaration kOwnKernels{};
+
 /// Runs every parallel region as one range on the caller. Scratch comes from the heap and is counted.
 class SerialContext final : public KernelContext {
  public:
@@ -32,6 +34,7 @@ class SerialContext final : public KernelContext {
     if (count > 0) body(0, count);
   }
   int lanes() const noexcept override { return 1; }
+  const ProviderDeclaration& provider() const noexcept override { return kOwnKernels; }
   BackendKind kind() const noexcept override { return {"cpu"}; }
   Placement placement() const noexcept override { return {}; }
 
@@ -67,6 +70,7 @@ class ThreadedContext final : public KernelContext {
     if (failure) std::rethrow_exception(failure);
   }
   int lanes() const noexcept override { return lanes_; }
+  const ProviderDeclaration& provider() const noexcept override { return kOwnKernels; }
   BackendKind kind() const noexcept override { return {"cpu"}; }
   Placement placement() const noexcept override { return {}; }
 

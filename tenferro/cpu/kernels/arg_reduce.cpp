@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // argmax and argmin: the column-major position, among the reduced elements, of the first NaN, else of the first of the
 // largest (smallest). The answer does not depend on the order of looking, so layouts and threads are free to choose it.
-#include <limits>
-
+#include "tenferro/cpu/calibration.hpp"
+#include "tenferro/cpu/kernels/extrema.hpp"
 #include "tenferro/cpu/kernels/reduce.hpp"
-#include "tenferro/cpu/kernels/reduce_tree.hpp"
 
 namespace tenferro::internal {
 namespace {
-
-template <class T>
-struct Largest {
-  using In = T;
-  using Acc = T;
-  static T map(T x) { return x; }
-  static T combine(T a, T b) { return scalar::maximum(a, b); }
-  static bool beats(T x, T best) { return (x > best) | ((x != x) & (best == best)); }
-};
-
-template <class T>
-struct Smallest {
-  using In = T;
-  using Acc = T;
-  static T map(T x) { return x; }
-  static T combine(T a, T b) { return scalar::minimum(a, b); }
-  static bool beats(T x, T best) { return (x < best) | ((x != x) & (best == best)); }
-};
 
 template <class R>
 class ArgPass {
@@ -77,7 +58,8 @@ class ArgPass {
   template <class F>
   void share(KernelContext& context, std::int64_t units, F body) {
     const std::int64_t items = units * pieces_;
-    const double ns = 0.6 * static_cast<double>(plan_.kept_count) * static_cast<double>(plan_.reduced_count);
+    const double ns =
+        calibration::kArgElementNs * static_cast<double>(plan_.kept_count) * static_cast<double>(plan_.reduced_count);
     if (ns < kSerialNs || items == 1) return body(0, items);
     context.parallel_for(items, ns / static_cast<double>(items), body);
   }

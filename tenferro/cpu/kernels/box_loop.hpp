@@ -13,6 +13,7 @@
 
 #include "tenferro/backend/kernel_context.hpp"
 #include "tenferro/base/inline_vector.hpp"
+#include "tenferro/cpu/calibration.hpp"
 
 namespace tenferro::internal {
 
@@ -116,7 +117,7 @@ void for_each_run(const BoxAxes<N>& axes, Offsets<N> at, F&& f) {
 /// The same over parts of the box on all free lanes, split along its longest loop; f is called from several threads.
 template <std::size_t N, class F>
 void parallel_runs(KernelContext& context, const BoxAxes<N>& axes, Offsets<N> at, double ns_per_element, F&& f) {
-  constexpr double kBlockNs = 10'000;
+  constexpr double kBlockNs = calibration::kBoxBlockNs;
   const std::int64_t count = box_count(axes);
   if (axes.empty() || static_cast<double>(count) * ns_per_element < 2 * kBlockNs) return for_each_run<N>(axes, at, f);
   std::size_t shared = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Results from a payload alone. The dtype that picks the kernel is that of the result.
+#include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/any_dtype.hpp"
 #include "tenferro/cpu/kernels/box_loop.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
@@ -23,12 +24,13 @@ struct Iota {
     for (std::size_t k = 0; k < y.rank(); ++k) {
       append_axis<2>(axes, {y.extents[k], {strides[k], k == axis ? 1 : 0}});
     }
-    parallel_runs<2>(context, axes, {0, 0}, 0.5, [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& step) {
-      T* target = y.as<T>() + at[0];
-      for (std::int64_t i = 0; i < count; ++i) {
-        target[i * step[0]] = cast_value<T>(at[1] + i * step[1]);
-      }
-    });
+    parallel_runs<2>(context, axes, {0, 0}, calibration::kCheapElementNs,
+                     [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& step) {
+                       T* target = y.as<T>() + at[0];
+                       for (std::int64_t i = 0; i < count; ++i) {
+                         target[i * step[0]] = cast_value<T>(at[1] + i * step[1]);
+                       }
+                     });
   }
 };
 

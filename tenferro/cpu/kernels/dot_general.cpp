@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernel_table.hpp"
 #include "tenferro/cpu/kernels/contraction_plan.hpp"
 #include "tenferro/cpu/kernels/gemm_blas.hpp"
@@ -21,11 +22,8 @@ inline constexpr bool kHasBlas = !std::is_integral_v<T>;
 template <class T>
 inline constexpr std::int64_t kCost = is_complex(dtype_of<T>) ? 4 : 1;
 
-// Multiply-adds up to which a product is one call on the caller.
-constexpr std::int64_t kOneTile = std::int64_t{1} << 22;
-// OpenBLAS has kernels of their own for real products up to this size; they sum in other orders when an operand is
-// transposed, and are slower then: such operands are packed.
-constexpr std::int64_t kSmallProduct = 1'000'000;
+using calibration::kOneTile;
+using calibration::kSmallProduct;
 
 // Sizes of the tiles into which one product is split.
 struct Tiles {
@@ -36,15 +34,16 @@ struct Tiles {
 
 // Halves the longer side until there are enough tiles for the work, whole numbers of every kernel's register tile.
 Tiles tiles_for(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch, std::int64_t cost) noexcept {
-  constexpr std::int64_t kMultiple = 64, kLeast = 256;
+  using calibration::kTileLeast, calibration::kTileMultiple;
   const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k * cost);
-  const double most = work >= 2048.0 * static_cast<double>(kOneTile) ? 16 : 8;
+  const double most =
+      (work >= calibration::kManyTiles * static_cast<double>(kOneTile) ? 2 : 1) * calibration::kFewestTiles;
   double wanted = std::min(work / static_cast<double>(kOneTile), most) / static_cast<double>(batch);
   Tiles tiles{m, n};
   for (; wanted > 1; wanted /= 2) {
     std::int64_t& longer = tiles.cols >= tiles.rows ? tiles.cols : tiles.rows;
-    if (longer < kLeast) break;
-    longer = ((longer + 1) / 2 + kMultiple - 1) / kMultiple * kMultiple;
+    if (longer < kTileLeast) break;
+    longer = ((longer + 1) / 2 + kTileMultiple - 1) / kTileMultiple * kTileMultiple;
   }
   return tiles;
 }
@@ -206,7 +205,8 @@ class Contraction {
     // Rows are independent of each other, so that their blocks change no sum.
     const std::int64_t block = std::min((rows / 8 + 63) / 64 * 64 + 64, kGemvRows<T>),
                        blocks = (rows + block - 1) / block;
-    const double ns = static_cast<double>(std::min(rows, block) * k * kCost<T>) * 0.3 + 10;
+    const double ns = static_cast<double>(std::min(rows, block) * k * kCost<T>) * calibration::kMultiplyAddVectorNs +
+                      calibration::kVectorBlockNs;
     share(blocks * plan_.batch_count, ns, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t item = first; item < last; ++item) {
         const std::int64_t i = item % blocks * block;
@@ -223,13 +223,14 @@ class Contraction {
     std::int64_t parts = (k + kGemvChunk - 1) / kGemvChunk;
     Buffer work = context_.scratch(static_cast<std::uint64_t>(parts) * sizeof(T));
     T* sums = reinterpret_cast<T*>(work.data());
-    context_.parallel_for(parts, kGemvChunk * kCost<T> * 0.3, [&](std::int64_t first, std::int64_t last) {
-      for (std::int64_t part = first; part < last; ++part) {
-        const std::int64_t p = part * kGemvChunk;
-        sums[part] = dot_chunk<T>(std::min(kGemvChunk, k - p), {a.data + p * a.step, a.step, a.conj},
-                                  {x.data + p * x.step, x.step, x.conj});
-      }
-    });
+    context_.parallel_for(
+        parts, kGemvChunk * kCost<T> * calibration::kMultiplyAddVectorNs, [&](std::int64_t first, std::int64_t last) {
+          for (std::int64_t part = first; part < last; ++part) {
+            const std::int64_t p = part * kGemvChunk;
+            sums[part] = dot_chunk<T>(std::min(kGemvChunk, k - p), {a.data + p * a.step, a.step, a.conj},
+                                      {x.data + p * x.step, x.step, x.conj});
+          }
+        });
     while (parts > 1) {
       const std::int64_t half = parts / 2;
       for (std::int64_t i = 0; i < half; ++i) sums[i] = scalar::add(sums[2 * i], sums[2 * i + 1]);
@@ -254,6 +255,7 @@ class Contraction {
   }
 
   void multiply_by_blas(const Tiles& tiles) {
+    require_usable_here(blas_provider().declaration);
     const std::int64_t m = plan_.m_count, n = plan_.n_count, k = plan_.k_count;
     const std::int64_t last_rows = m - (tiles.across(m) - 1) * tiles.rows;
     const std::int64_t last_cols = n - (tiles.along(n) - 1) * tiles.cols;
@@ -281,15 +283,15 @@ class Contraction {
     const std::int64_t m = plan_.m_count, n = plan_.n_count;
     const std::int64_t across = tiles.across(m), a_batch = across * tiles.along(n);
     const double work = static_cast<double>(tiles.rows * tiles.cols) * static_cast<double>(plan_.k_count * kCost<T>);
-    share(a_batch * plan_.batch_count, work * (kHasBlas<T> ? 0.03 : 0.5) + 30,
-          [&](std::int64_t first, std::int64_t last) {
-            for (std::int64_t item = first; item < last; ++item) {
-              const Offsets<3> at = offsets_at<3>(plan_.batch, item / a_batch);
-              const std::int64_t tile = item % a_batch;
-              const std::int64_t i = tile % across * tiles.rows, j = tile / across * tiles.cols;
-              f(at, i, j, std::min(tiles.rows, m - i), std::min(tiles.cols, n - j));
-            }
-          });
+    constexpr double ns = kHasBlas<T> ? calibration::kMultiplyAddBlasNs : calibration::kMultiplyAddOwnNs;
+    share(a_batch * plan_.batch_count, work * ns + calibration::kTileNs, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t item = first; item < last; ++item) {
+        const Offsets<3> at = offsets_at<3>(plan_.batch, item / a_batch);
+        const std::int64_t tile = item % a_batch;
+        const std::int64_t i = tile % across * tiles.rows, j = tile / across * tiles.cols;
+        f(at, i, j, std::min(tiles.rows, m - i), std::min(tiles.cols, n - j));
+      }
+    });
   }
 
   KernelContext& context_;
@@ -350,7 +352,8 @@ bool multiply_vector_plainly(const DotGeneralConfig& config, const TensorRead& l
   const TensorRead& matrix = matrix_left ? lhs : rhs;
   const std::uint8_t axis = matrix_left ? left : right;
   const std::int64_t k = lhs.extents[left], rows = matrix.axis_count == 2 ? matrix.extents[1 - axis] : 1;
-  if (rows < 1 || k < 1 || rows > kGemvRows<T> || k > kGemvChunk || rows * k > kOneTile / 64) return false;
+  if (rows < 1 || k < 1 || rows > kGemvRows<T> || k > kGemvChunk || rows * k > calibration::kOneVectorBlock)
+    return false;
   if (blend.alpha == T(0)) return false;
   const StridedMatrix<const T> a{matrix.as<T>(), axis == 1 ? 1 : k, axis == 1 ? rows : 1,
                                  matrix_left ? config.lhs_conj : config.rhs_conj};

@@ -6,9 +6,6 @@
 namespace tenferro::internal {
 namespace {
 
-using Inputs = std::span<const TensorRead>;
-using Outputs = std::span<const TensorWrite>;
-
 void run_shape_of(KernelContext&, const Op& op, Inputs in, Outputs out) {
   *out[0].as<std::int64_t>() = in[0].extents[op.as<AxisAttrs>().axis];
 }
@@ -27,8 +24,8 @@ void run_pad_to_match(KernelContext& context, const Op& op, Inputs in, Outputs o
   strided_copy(context, width, in[0].shape(), in[0].data, strides_of(in[0]), out[0].data, to);
   Shape rest(out[0].shape());
   rest[axis] -= kept;
-  constexpr std::byte kZero[16] = {};
-  strided_fill(context, width, rest, kZero, out[0].data + kept * to[axis] * static_cast<std::int64_t>(width), to);
+  strided_fill(context, width, rest, kZeroElement.data(),
+               out[0].data + kept * to[axis] * static_cast<std::int64_t>(width), to);
 }
 
 }  // namespace

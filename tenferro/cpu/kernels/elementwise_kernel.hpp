@@ -24,15 +24,34 @@ inline constexpr std::array kCheapRows{
     OpKind::bit_xor,     OpKind::shift_left, OpKind::shift_right, OpKind::select,       OpKind::clamp,
     OpKind::fma,         OpKind::floor,      OpKind::ceil,        OpKind::round,        OpKind::trunc};
 
+/// Rows that call the mathematical library, divide whole numbers or look at bits one by one.
+inline constexpr std::array kDearRows{
+    OpKind::arg,       OpKind::exp,   OpKind::exp2,   OpKind::expm1,  OpKind::log,     OpKind::log2,  OpKind::log10,
+    OpKind::log1p,     OpKind::sin,   OpKind::cos,    OpKind::tan,    OpKind::asin,    OpKind::acos,  OpKind::atan,
+    OpKind::sinh,      OpKind::cosh,  OpKind::tanh,   OpKind::asinh,  OpKind::acosh,   OpKind::atanh, OpKind::cbrt,
+    OpKind::erf,       OpKind::erfc,  OpKind::erfinv, OpKind::lgamma, OpKind::digamma, OpKind::pow,   OpKind::rem,
+    OpKind::floor_mod, OpKind::atan2, OpKind::hypot};
+
 constexpr bool is_cheap(OpKind kind) noexcept {
   return std::find(kCheapRows.begin(), kCheapRows.end(), kind) != kCheapRows.end();
 }
+constexpr bool each_row_is_cheap_or_dear() noexcept {
+  for (std::size_t i = 0; i < kOpCount; ++i) {
+    const OpCategory category = kOps[i].category;
+    if (category != OpCategory::unary && category != OpCategory::binary && category != OpCategory::ternary) continue;
+    const auto kind = static_cast<OpKind>(i);
+    const bool dear = std::find(kDearRows.begin(), kDearRows.end(), kind) != kDearRows.end();
+    if (is_cheap(kind) == dear) return false;
+  }
+  return true;
+}
+static_assert(each_row_is_cheap_or_dear(), "an element-by-element row stands in neither list, or in both");
 
 /// Rough cost of one element, for deciding whether to ask for helpers.
 template <OpKind kind, class T>
 constexpr double ns_per_element() noexcept {
-  const double weight = is_complex(dtype_of<T>) ? 4 : 1;
-  return weight * (is_cheap(kind) ? 0.5 : 8);
+  const double weight = is_complex(dtype_of<T>) ? calibration::kComplexWeight : 1;
+  return weight * (is_cheap(kind) ? calibration::kCheapElementNs : calibration::kDearElementNs);
 }
 
 template <OpKind kind, class T>

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tenferro/cpu/calibration.hpp"
+#include "tenferro/cpu/kernels/any_dtype.hpp"
 #include "tenferro/cpu/kernels/index_windows.hpp"
 #include "tenferro/cpu/kernels/indexing.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
@@ -50,7 +52,7 @@ void copy_along(const Windows& w, std::int64_t first, std::int64_t last) {
     std::byte* y = w.y + walker.at()[0];
     for_each_run<2>(w.window, {0, 0}, [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& step) {
       if (offset == kOutside) {
-        for (std::int64_t i = 0; i < count; ++i) std::memcpy(y + at[1] + i * step[1], x, W);
+        copy_run(W, count, x, 0, y + at[1], step[1]);
       } else if (step[0] == kWidth && step[1] == kWidth) {
         std::memcpy(y + at[1], x + at[0], static_cast<std::size_t>(count) * W);
       } else {
@@ -69,8 +71,8 @@ void copy_windows(KernelContext& context, const Windows& w, std::int64_t count) 
   const auto body = [&](std::int64_t first, std::int64_t last) {
     across ? copy_across<W>(w, first, last) : copy_along<W>(w, first, last);
   };
-  if (static_cast<double>(count) * elements < 4096) return body(0, count);
-  context.parallel_for(count, elements * 0.5 + 2, body);
+  if (static_cast<double>(count) * elements < static_cast<double>(calibration::kGatherSerial)) return body(0, count);
+  context.parallel_for(count, elements * calibration::kGatheredElementNs + calibration::kGatheredWindowNs, body);
 }
 
 // Few large windows: each is one copy that all lanes share.
@@ -119,19 +121,13 @@ void gather(KernelContext& context, const Op& op, const GatherConfig& config, st
   auto* offsets = reinterpret_cast<std::int64_t*>(work.data());
   window_offsets(context, op, indexed, offsets);
 
-  std::byte fill[16] = {};
-  if (config.mode == GatherMode::fill) {
-    visit_dtype(x.dtype, [&]<class T>(TypeTag<T>) {
-      const T value = config.fill.get<T>();
-      std::memcpy(fill, &value, sizeof value);
-    });
-  }
-  Windows w{x.data, out.data, offsets, fill, axes_without(out.shape(), out_strides, offset_dims), {}};
+  const Element fill = config.mode == GatherMode::fill ? element_of(config.fill, x.dtype) : Element{};
+  Windows w{x.data, out.data, offsets, fill.data(), axes_without(out.shape(), out_strides, offset_dims), {}};
   for (auto& axis : w.batch) axis.step[0] *= bytes;
   std::int64_t elements = 1;
   for (const std::int64_t n : kept_sizes) elements *= n;
   if (elements == 0) return;
-  if (count < 16 && elements * bytes >= (std::int64_t{64} << 10)) {
+  if (count < calibration::kFewWindows && elements * bytes >= calibration::kLargeWindowBytes) {
     return copy_large(context, width, w, count, kept_sizes, from, to);
   }
   InlineVector<std::size_t, 8> order;

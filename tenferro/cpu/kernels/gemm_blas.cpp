@@ -45,23 +45,34 @@ bool multiplies_all() {
   return multiplies<T>(3, 5, 2, false) && multiplies<T>(19, 11, 33, false) && multiplies<T>(17, 9, 40, true);
 }
 
+BlasFlavour flavour() noexcept {
+  switch (openblas_get_parallel()) {
+    case OPENBLAS_SEQUENTIAL:
+      return BlasFlavour::serial;
+    case OPENBLAS_THREAD:
+      return BlasFlavour::pthread;
+    default:
+      return BlasFlavour::openmp;
+  }
+}
+
+// Products go to the library from any lane and any session, so what it declares must allow that. This is the one place
+// where the choice between it and our own kernels is made.
 BlasProvider look() {
   BlasProvider found;
   found.core = openblas_get_corename();
-  const int parallel = openblas_get_parallel();
-  if (parallel == OPENBLAS_THREAD) {
+  found.declaration = declare_openblas(flavour());
+  if (!may_run_in_lanes(found.declaration)) {
+    found.reason = is_uncontrolled(found.declaration)
+                       ? "this OpenBLAS is the OpenMP flavour, which starts its own threads"
+                       : "this OpenBLAS is the serial flavour, which several threads break";
+  } else {
     openblas_set_num_threads(1);
-    if (multiplies_all<float>() && multiplies_all<double>() && multiplies_all<std::complex<float>>() &&
-        multiplies_all<std::complex<double>>()) {
-      found.usable = true;
-      return found;
-    }
+    found.usable = multiplies_all<float>() && multiplies_all<double>() && multiplies_all<std::complex<float>>() &&
+                   multiplies_all<std::complex<double>>();
+    if (found.usable) return found;
     found.reason = "its matrix products are wrong on this CPU (kernels " + found.core +
                    "); setting OPENBLAS_CORETYPE to another one may help";
-  } else {
-    found.reason = parallel == OPENBLAS_SEQUENTIAL
-                       ? "this OpenBLAS is the serial flavour, which several threads break"
-                       : "this OpenBLAS is the OpenMP flavour, which starts its own threads";
   }
   std::fprintf(stderr, "tenferro: OpenBLAS is not used, matrix products are slow: %s\n", found.reason.c_str());
   return found;

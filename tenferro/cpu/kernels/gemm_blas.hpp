@@ -13,6 +13,24 @@
 
 namespace tenferro::internal {
 
+/// How OpenBLAS was built.
+enum class BlasFlavour : std::uint8_t { serial, pthread, openmp };
+
+/// What the flavour declares. Only pthread, told once to use one thread, locks what its callers share; serial is for
+/// one caller in the process, openmp starts threads of its own.
+constexpr ProviderDeclaration declare_openblas(BlasFlavour flavour) noexcept {
+  switch (flavour) {
+    case BlasFlavour::serial:
+      return {"openblas-serial", ThreadControl::sequential, ThreadPlacement::calling_thread, kModeSequential};
+    case BlasFlavour::pthread:
+      return {"openblas-pthread", ThreadControl::clamp_to_one, ThreadPlacement::calling_thread,
+              kModeSequential | kModeOuter};
+    case BlasFlavour::openmp:
+      break;
+  }
+  return {"openblas-openmp", ThreadControl::uncontrolled, ThreadPlacement::own_workers, kModeSequential};
+}
+
 /// A matrix as BLAS takes it: column-major with leading dimension `ld`, or its transpose; conj on top.
 template <class T>
 struct BlasMatrix {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
 #include "tenferro/ops/error.hpp"
 
@@ -100,7 +101,7 @@ void window_offsets(KernelContext& context, const Op& op, const IndexedWindows& 
     }
   };
   if (count == 0) return;
-  blocks == 1 ? body(0, 1) : context.parallel_for(blocks, kBlock * 2.0, body);
+  blocks == 1 ? body(0, 1) : context.parallel_for(blocks, kBlock * calibration::kIndexNs, body);
   if (windows.outside == Outside::fail && first_bad.load() != kNone.position) {
     BadIndex bad = kNone;
     convert_blocks(0, blocks, bad);

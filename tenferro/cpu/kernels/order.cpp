@@ -5,7 +5,8 @@
 #include <cmath>
 #include <type_traits>
 
-#include "tenferro/cpu/kernel_table.hpp"
+#include "tenferro/cpu/calibration.hpp"
+#include "tenferro/cpu/kernels/kernel_row.hpp"
 #include "tenferro/cpu/kernels/sort_keys.hpp"
 #include "tenferro/cpu/kernels/strided_loop.hpp"
 #include "tenferro/cpu/kernels/workspaces.hpp"
@@ -59,7 +60,7 @@ template <class F>
 void for_each_line(KernelContext& context, const Lines& lines, std::uint64_t bytes, F body) {
   if (lines.count() == 0 || lines.length() == 0) return;
   Workspaces spaces(context, bytes * static_cast<std::uint64_t>(lines.length()), lines.count());
-  const double ns_per_line = 20.0 * static_cast<double>(lines.length()) + 20;
+  const double ns_per_line = calibration::kSortedElementNs * static_cast<double>(lines.length() + 1);
   const auto range = [&](std::int64_t first, std::int64_t last) {
     const Workspaces::Lease lease(spaces);
     for (; first < last; ++first) body(first, lease.data());
@@ -221,13 +222,8 @@ struct TopKKernel {
   }
 };
 
-template <OpKind kind, template <class> class Kernel>
-constexpr std::pair<OpKind, DTypeKernels> row() {
-  return {kind, kernels_for_row<kind, Kernel>()};
-}
-
-constexpr CpuKernelTable kTable{row<OpKind::sort, SortKernel>(), row<OpKind::argsort, ArgsortKernel>(),
-                                row<OpKind::top_k, TopKKernel>()};
+constexpr CpuKernelTable kTable{kernel_row<OpKind::sort, SortKernel>(), kernel_row<OpKind::argsort, ArgsortKernel>(),
+                                kernel_row<OpKind::top_k, TopKKernel>()};
 TENFERRO_COVERS(kTable, OpCategory::order);
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Random bits: element i depends on the key and on i alone, whoever computes it.
 #include <algorithm>
 
+#include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernel_table.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
 #include "tenferro/ops/philox.hpp"
@@ -18,7 +19,7 @@ void fill(KernelContext& context, PhiloxKey key, T* target, std::int64_t count) 
     philox_fill(key, begin, std::span<T>(target + begin, static_cast<std::size_t>(end - begin)));
   };
   const std::int64_t blocks = (count + kBlock - 1) / kBlock;
-  blocks <= 1 ? part(0, blocks) : context.parallel_for(blocks, kBlock * 2.0, part);
+  blocks <= 1 ? part(0, blocks) : context.parallel_for(blocks, kBlock * calibration::kRandomNs, part);
 }
 
 template <class T>

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include "tenferro/cpu/kernels/reduce.hpp"
 
-#include "tenferro/cpu/kernel_table.hpp"
+#include "tenferro/cpu/kernels/kernel_row.hpp"
 
 namespace tenferro::internal {
 namespace {
 
-template <OpKind kind, template <class> class Kernel>
-constexpr std::pair<OpKind, DTypeKernels> row() {
-  return {kind, kernels_for_row<kind, Kernel>()};
-}
-
 constexpr CpuKernelTable kTable{
-    row<OpKind::reduce_sum, SumKernel>(),      row<OpKind::reduce_sum_squares, SumSquaresKernel>(),
-    row<OpKind::reduce_prod, ProductKernel>(), row<OpKind::reduce_max, LargestKernel>(),
-    row<OpKind::reduce_min, SmallestKernel>(), row<OpKind::reduce_any, AnyKernel>(),
-    row<OpKind::reduce_all, AllKernel>(),      row<OpKind::argmax, ArgLargestKernel>(),
-    row<OpKind::argmin, ArgSmallestKernel>()};
+    kernel_row<OpKind::reduce_sum, SumKernel>(),      kernel_row<OpKind::reduce_sum_squares, SumSquaresKernel>(),
+    kernel_row<OpKind::reduce_prod, ProductKernel>(), kernel_row<OpKind::reduce_max, LargestKernel>(),
+    kernel_row<OpKind::reduce_min, SmallestKernel>(), kernel_row<OpKind::reduce_any, AnyKernel>(),
+    kernel_row<OpKind::reduce_all, AllKernel>(),      kernel_row<OpKind::argmax, ArgLargestKernel>(),
+    kernel_row<OpKind::argmin, ArgSmallestKernel>()};
 TENFERRO_COVERS(kTable, OpCategory::reduction);
 
 }  // namespace

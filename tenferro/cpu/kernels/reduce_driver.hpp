@@ -65,7 +65,8 @@ class ReducePass {
   void share(KernelContext& context, std::int64_t units, F body) {
     const std::int64_t items = units * pieces_;
     const double elements = static_cast<double>(plan_.kept_count) * static_cast<double>(plan_.reduced_count);
-    const double ns = 0.4 * elements + 10 * static_cast<double>(items);
+    const double ns =
+        calibration::kReducedElementNs * elements + calibration::kReducedItemNs * static_cast<double>(items);
     if (ns < kSerialNs || items == 1) return body(0, items);
     context.parallel_for(items, ns / static_cast<double>(items), body);
   }
@@ -257,7 +258,8 @@ void reduce_with(KernelContext& context, const Op& op, const TensorRead& in, con
     target.extents = in.extents;
     target.axis_count = in.axis_count;
     target.strides = in.compact() && out.compact() ? nullptr : out_strides.data();
-    return ElementwiseLoop<MapFormula<R>, true, typename R::In>::run(context, 0.5, {&in, 1}, target);
+    return ElementwiseLoop<MapFormula<R>, true, typename R::In>::run(context, calibration::kCheapElementNs, {&in, 1},
+                                                                     target);
   }
   const Dims strides = in.strides != nullptr ? Dims(DimsView(in.strides, in.rank())) : col_major_strides(in.shape());
   reduce_groups<R>(context, in.as<typename R::In>(), in.shape(), strides.data(), axes, out.as<Acc>(),

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tenferro/cpu/kernel_table.hpp"
+#include "tenferro/cpu/kernels/kernel_row.hpp"
 
 namespace tenferro::internal {
 namespace {
@@ -28,7 +28,7 @@ template <class T>
 struct RunningSum {
   using Element = T;
   using State = T;
-  static constexpr double kCost = 1;
+  static constexpr double kCost = calibration::kScannedElementNs;
   static T start() { return T{0}; }
   static void begin(T& total, T& part, T x) {
     total = x;
@@ -55,7 +55,7 @@ template <class T>
 struct RunningProduct {
   using Element = T;
   using State = T;
-  static constexpr double kCost = 1;
+  static constexpr double kCost = calibration::kScannedElementNs;
   static T start() { return T{1}; }
   static void begin(T& product, T&, T x) { product = x; }
   static void take(T& product, T&, T x) { product = scalar::mul(product, x); }
@@ -67,7 +67,7 @@ template <class T>
 struct RunningMaximum {
   using Element = T;
   using State = T;
-  static constexpr double kCost = 1;
+  static constexpr double kCost = calibration::kScannedElementNs;
   static T start() {
     using Limits = std::numeric_limits<T>;
     return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
@@ -82,7 +82,7 @@ template <class T>
 struct RunningMinimum {
   using Element = T;
   using State = T;
-  static constexpr double kCost = 1;
+  static constexpr double kCost = calibration::kScannedElementNs;
   static T start() {
     using Limits = std::numeric_limits<T>;
     return Limits::has_infinity ? Limits::infinity() : Limits::max();
@@ -99,7 +99,7 @@ template <class T>
 struct RunningLogSumExp {
   using Element = T;
   using State = double;
-  static constexpr double kCost = 15;
+  static constexpr double kCost = calibration::kScannedExpNs;
   static T start() { return -std::numeric_limits<T>::infinity(); }
   static void begin(double& largest, double& sum, T x) {
     largest = static_cast<double>(x);
@@ -134,13 +134,13 @@ struct ScanRow {
 };
 
 template <OpKind kind, template <class> class Scanner>
-constexpr std::pair<OpKind, DTypeKernels> row() {
-  return {kind, kernels_for_row<kind, ScanRow<Scanner>::template Kernel>()};
+constexpr std::pair<OpKind, DTypeKernels> scan_row() {
+  return kernel_row<kind, ScanRow<Scanner>::template Kernel>();
 }
 
-constexpr CpuKernelTable kTable{row<OpKind::cumsum, RunningSum>(), row<OpKind::cumprod, RunningProduct>(),
-                                row<OpKind::cummax, RunningMaximum>(), row<OpKind::cummin, RunningMinimum>(),
-                                row<OpKind::cumlogsumexp, RunningLogSumExp>()};
+constexpr CpuKernelTable kTable{scan_row<OpKind::cumsum, RunningSum>(), scan_row<OpKind::cumprod, RunningProduct>(),
+                                scan_row<OpKind::cummax, RunningMaximum>(), scan_row<OpKind::cummin, RunningMinimum>(),
+                                scan_row<OpKind::cumlogsumexp, RunningLogSumExp>()};
 TENFERRO_COVERS(kTable, OpCategory::scan);
 
 }  // namespace

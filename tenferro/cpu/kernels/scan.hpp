@@ -80,9 +80,7 @@ class ScanPass {
         for (; i < end; ++i) {
           x += in_step_;
           to += out_step_;
-          if constexpr (exclusive) *to = S::value(a, b);
-          S::take(a, b, *x);
-          if constexpr (!exclusive) *to = S::value(a, b);
+          *to = step<exclusive>(a, b, *x);
         }
         S::settle(a, b);
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include <algorithm>
 
+#include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/index_windows.hpp"
 #include "tenferro/cpu/kernels/indexing.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
@@ -72,7 +73,7 @@ void join_windows(const Updates<T>& u, const BoxAxes<2>& window, const Offsets<2
 // Lanes share an axis along which no window moves, so that no two of them meet; without one, the caller does it all.
 template <class Combine, class T>
 void join_all(KernelContext& context, const Updates<T>& u, const BoxAxis<2>& free_axis) {
-  constexpr std::int64_t kWorthSharing = 32'768, kSteps = 32;
+  constexpr std::int64_t kSteps = calibration::kScatterSteps;
   const std::int64_t extent = free_axis.extent, elements = box_count(u.window) * extent * u.count;
   const auto part = [&](std::int64_t begin, std::int64_t end) {
     BoxAxes<2> window;
@@ -80,11 +81,11 @@ void join_all(KernelContext& context, const Updates<T>& u, const BoxAxis<2>& fre
     for (const BoxAxis<2>& axis : u.window) append_axis<2>(window, axis);
     join_windows<Combine>(u, window, {begin * free_axis.step[0], begin * free_axis.step[1]});
   };
-  if (elements < kWorthSharing) return part(0, extent);
+  if (elements < calibration::kScatterSerial) return part(0, extent);
   const std::int64_t step = (extent + kSteps - 1) / kSteps, blocks = (extent + step - 1) / step;
-  context.parallel_for(blocks, static_cast<double>(elements / blocks), [&](std::int64_t first, std::int64_t last) {
-    part(first * step, std::min(last * step, extent));
-  });
+  context.parallel_for(
+      blocks, calibration::kScatteredElementNs * static_cast<double>(elements / blocks),
+      [&](std::int64_t first, std::int64_t last) { part(first * step, std::min(last * step, extent)); });
 }
 
 }  // namespace

@@ -5,11 +5,12 @@
 #include <cassert>
 #include <cstring>
 
+#include "tenferro/cpu/calibration.hpp"
+
 namespace tenferro::internal {
 namespace {
 
-constexpr std::int64_t kParallelBytes = std::int64_t{64} << 10;
-constexpr std::int64_t kBlockBytes = std::int64_t{32} << 10;
+using calibration::kBlockBytes;
 constexpr std::int64_t kCacheLine = 64;
 
 // One loop of the nest; steps in bytes.
@@ -151,7 +152,7 @@ void copy_box(KernelContext& context, std::byte* to, const std::byte* from, Loop
     }
     std::rotate(loops.begin() + 1, loops.begin() + partner, loops.begin() + partner + 1);
   }
-  if (bytes < kParallelBytes || loops.empty()) {
+  if (bytes < calibration::kSharedBytes || loops.empty()) {
     copy_nest<W>(to, from, loops);
     return;
   }
@@ -168,7 +169,7 @@ void copy_box(KernelContext& context, std::byte* to, const std::byte* from, Loop
   std::int64_t step = std::max<std::int64_t>(kBlockBytes / bytes_a_step, 1);
   if (whole.extent >= 4 * kSquare) step = (step + kSquare - 1) / kSquare * kSquare;
   const std::int64_t blocks = (whole.extent + step - 1) / step;
-  const double ns_a_block = static_cast<double>(step * bytes_a_step) * 0.15;
+  const double ns_a_block = static_cast<double>(step * bytes_a_step) * calibration::kCopiedByteNs;
   context.parallel_for(blocks, ns_a_block, [&](std::int64_t first, std::int64_t last) {
     Loops part = loops;
     const std::int64_t begin = first * step;

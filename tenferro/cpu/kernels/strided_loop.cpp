@@ -160,7 +160,7 @@ void StridedLoop<N>::run(std::int64_t first, std::int64_t last, Body body) const
 
 template <std::size_t N>
 void StridedLoop<N>::run_parallel(KernelContext& context, double ns_per_element, Body body) const {
-  const double ns_per_run = ns_per_element * static_cast<double>(tile_) + 5;
+  const double ns_per_run = ns_per_element * static_cast<double>(tile_) + calibration::kRunNs;
   if (ns_per_run * static_cast<double>(runs_) < kSerialNs || runs_ < 2) return run_all(body);
   context.parallel_for(runs_, ns_per_run, [&](std::int64_t first, std::int64_t last) { run(first, last, body); });
 }

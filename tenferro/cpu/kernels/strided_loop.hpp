@@ -13,13 +13,13 @@
 #include <cstdint>
 
 #include "tenferro/backend/kernel_context.hpp"
+#include "tenferro/cpu/calibration.hpp"
 #include "tenferro/tensor/borrowed.hpp"
 #include "tenferro/tensor/shape.hpp"
 
 namespace tenferro::internal {
 
-/// Work below this many nanoseconds is done at once, without asking for helpers.
-inline constexpr double kSerialNs = 20'000;
+using calibration::kSerialNs;
 
 /// One operand of a loop; null strides mean compact column-major. Inputs are only read, by agreement.
 struct LoopOperand {

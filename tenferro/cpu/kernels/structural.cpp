@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "tenferro/base/checked_math.hpp"
+#include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/any_dtype.hpp"
 #include "tenferro/cpu/kernels/box_loop.hpp"
 #include "tenferro/cpu/kernels/convert.hpp"
@@ -11,9 +12,6 @@
 
 namespace tenferro::internal {
 namespace {
-
-using Inputs = std::span<const TensorRead>;
-using Outputs = std::span<const TensorWrite>;
 
 // A pair of boxes of one shape; strides in elements, addresses moved in elements.
 struct Boxes {
@@ -32,9 +30,6 @@ struct Boxes {
     strided_fill(context, width, shape, value, to, to_strides);
   }
 };
-
-// The value zero of every dtype.
-constexpr std::byte kZero[16] = {};
 
 void run_transpose(KernelContext& context, const Op& op, Inputs in, Outputs out) {
   Boxes boxes(in[0], out[0]);
@@ -89,7 +84,7 @@ void run_extract_diag(KernelContext& context, const Op& op, Inputs in, Outputs o
 void run_embed_diag(KernelContext& context, const Op& op, Inputs in, Outputs out) {
   const auto& attrs = op.as<DiagAttrs>();
   Boxes boxes(in[0], out[0]);
-  boxes.fill(context, kZero);
+  boxes.fill(context, kZeroElement.data());
   const Dims strides = boxes.to_strides;
   boxes.shape = Shape(in[0].shape());
   if (in[0].count() == 0) return;
@@ -116,7 +111,8 @@ void run_triangle(KernelContext& context, const Op& op, Inputs in, Outputs out, 
     append_axis<2>(batch, {boxes.shape[k], {from[k] * width, to[k] * width}});
   }
   const std::int64_t shift = std::clamp(op.as<TriAttrs>().shift, -rows, columns);
-  const double ns_a_column = static_cast<double>(rows * width) * 0.1 + 5;
+  const double ns_a_column =
+      static_cast<double>(rows * width) * calibration::kTriangleByteNs + calibration::kTriangleColumnNs;
   context.parallel_for(columns * box_count(batch), ns_a_column, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t item = first; item < last; ++item) {
       const std::int64_t j = item % columns;
@@ -128,7 +124,7 @@ void run_triangle(KernelContext& context, const Op& op, Inputs in, Outputs out, 
       const std::int64_t zero_begin = lower ? 0 : meet, zero_end = lower ? meet : rows;
       const std::int64_t from_step = from[0] * width, to_step = to[0] * width;
       copy_run(boxes.width, end - begin, x + begin * from_step, from_step, y + begin * to_step, to_step);
-      copy_run(boxes.width, zero_end - zero_begin, kZero, 0, y + zero_begin * to_step, to_step);
+      copy_run(boxes.width, zero_end - zero_begin, kZeroElement.data(), 0, y + zero_begin * to_step, to_step);
     }
   });
 }
@@ -205,11 +201,7 @@ void run_pad(KernelContext& context, const Op& op, Inputs in, Outputs out) {
   const PadConfig& config = *op.as<PadAttrs>();
   const TensorRead& x = in[0];
   Boxes boxes(x, out[0]);
-  std::byte value[16] = {};
-  visit_dtype(x.dtype, [&]<class T>(TypeTag<T>) {
-    const T fill = config.fill.get<T>();
-    std::memcpy(value, &fill, sizeof fill);
-  });
+  const Element value = element_of(config.fill, x.dtype);
   const std::size_t rank = x.rank();
   InlineVector<KeptRange, 8> kept;
   bool dense = true;
@@ -219,9 +211,9 @@ void run_pad(KernelContext& context, const Op& op, Inputs in, Outputs out) {
   }
   const bool empty = std::any_of(kept.begin(), kept.end(), [](const KeptRange& range) { return range.count == 0; });
   if (empty || !dense) {
-    boxes.fill(context, value);
+    boxes.fill(context, value.data());
   } else {
-    fill_borders(context, boxes, {kept.data(), rank}, value);
+    fill_borders(context, boxes, {kept.data(), rank}, value.data());
   }
   if (empty) return;
   boxes.from_strides = strides_of(x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-#include "tenferro/cpu/provider.hpp"
+#include "tenferro/backend/provider.hpp"
 
 #include "tenferro/backend/thread_record.hpp"
 #include "tenferro/base/text.hpp"
@@ -22,14 +22,16 @@ std::string describe(const ProviderRefused& info) {
   return concat("provider ", info.provider, ": ", reason);
 }
 
+bool may_run_in_lanes(const ProviderDeclaration& provider) noexcept {
+  return !is_uncontrolled(provider) && (provider.modes & kModeOuter) != 0;
+}
+
 void require_usable_here(const ProviderDeclaration& provider) {
-  if (!internal::thread_record.lane) return;
+  if (!internal::thread_record.lane || may_run_in_lanes(provider)) return;
   if (is_uncontrolled(provider)) {
     raise<ProviderRefused>(ProviderRefused{provider.name, ProviderProblem::count_not_enforceable});
   }
-  if ((provider.modes & kModeOuter) == 0) {
-    raise<ProviderRefused>(ProviderRefused{provider.name, ProviderProblem::mode_not_supported});
-  }
+  raise<ProviderRefused>(ProviderRefused{provider.name, ProviderProblem::mode_not_supported});
 }
 
 bool inner_work_allowed(const ProviderDeclaration& provider) noexcept {

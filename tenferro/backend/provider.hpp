@@ -8,8 +8,7 @@
 // Example (tenferro/cpu/team.hpp):
 //     const ProviderDeclaration blas{"blas", ThreadControl::per_call_bound, ThreadPlacement::own_workers,
 //                                    kModeSequential | kModeInner};
-//     CHECK(!is_uncontrolled(blas) && admission_with(blas, 1, AdmissionClass::shared) == AdmissionClass::shared);
-//     CHECK(admission_with(blas, 4, AdmissionClass::shared) == AdmissionClass::provider_exclusive);
+//     CHECK(!is_uncontrolled(blas) && !may_run_in_lanes(blas));
 //     require_usable_here(blas);
 //     CHECK(inner_work_allowed(blas));
 //     Team::for_set(CpuSet::affinity_of_this_thread())->run(2, 0.0, 1, [&](std::uint32_t) {
@@ -24,7 +23,6 @@
 #include <string_view>
 
 #include "tenferro/base/error.hpp"
-#include "tenferro/cpu/arbiter.hpp"
 
 namespace tenferro {
 
@@ -75,14 +73,8 @@ constexpr bool is_uncontrolled(const ProviderDeclaration& provider) noexcept {
   return provider.control == ThreadControl::uncontrolled;
 }
 
-/// The admission that sessions with this provider need: provider-exclusive if it brings threads of its own, else
-/// `wanted`.
-constexpr AdmissionClass admission_with(const ProviderDeclaration& provider, std::uint32_t threads,
-                                        AdmissionClass wanted) noexcept {
-  const bool own_threads = provider.placement == ThreadPlacement::own_workers &&
-                           provider.control == ThreadControl::per_call_bound && threads > 1;
-  return is_uncontrolled(provider) || own_threads ? AdmissionClass::provider_exclusive : wanted;
-}
+/// Whether calls may come from the lanes of a fan-out of the engine, that is, from several threads at once.
+bool may_run_in_lanes(const ProviderDeclaration& provider) noexcept;
 
 /// Refuses, before anything is dispatched, an uncontrolled provider inside an active fan-out, and one that does not
 /// declare the mode that is needed there. Throws ProviderError.

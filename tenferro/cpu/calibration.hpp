@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// The calibration table: every figure that decides how work is cut, shared out, or given to one loop rather than
+// another. What of it decides the order of a sum is marked; together with operation, dtype and shape those figures fix
+// the bits of a result, so they are constants and not measured at run time. The geometry of the trees of sums stands in
+// kernels/reduce_tree.hpp and kernels/gemv.hpp, with the loops that are built on it.
+//
+//   context.parallel_for(rows, calibration::kSortElementNs * length, body);
+//
+// Times are nanoseconds on one core of a server of 2020 or later; a factor of two either way does no harm.
+
+#include <cstdint>
+
+namespace tenferro::calibration {
+
+// Sharing out.
+inline constexpr double kMinRegionNs = 15'000;       ///< ns of a loop below which it is one chunk
+inline constexpr double kMinChunkNs = 4'000;         ///< ns of a chunk at least
+inline constexpr std::uint32_t kMaxChunks = 128;     ///< chunks of a loop at most
+inline constexpr double kSerialNs = 20'000;          ///< ns of a kernel below which it does not even ask
+inline constexpr double kBoxBlockNs = 10'000;        ///< ns of a block into which a box of runs is cut
+inline constexpr double kWakeFactor = 4;             ///< wake costs that work must exceed before helpers are woken
+inline constexpr std::int64_t kSharedBytes = 65536;  ///< bytes of a copy from which it is shared out
+inline constexpr std::int64_t kBlockBytes = 32768;   ///< bytes of a block of a copy
+
+// What an element costs, in ns, where nothing else is said.
+inline constexpr double kCheapElementNs = 0.5;  ///< a few instructions: bound by memory
+inline constexpr double kDearElementNs = 8;     ///< a function of the mathematical library
+inline constexpr double kComplexWeight = 4;     ///< a complex element in real ones
+inline constexpr double kRunNs = 5;             ///< the start of a run of elements
+inline constexpr double kReducedElementNs = 0.4;
+inline constexpr double kReducedItemNs = 10;  ///< a result, or a part of one
+inline constexpr double kArgElementNs = 0.6;
+inline constexpr double kScannedElementNs = 1;
+inline constexpr double kScannedExpNs = 15;     ///< an element of a running log-sum-exp
+inline constexpr double kSortedElementNs = 20;  ///< an element of a line that is sorted; the same for the line itself
+inline constexpr double kCopiedByteNs = 0.15;
+inline constexpr double kTriangleByteNs = 0.1;
+inline constexpr double kTriangleColumnNs = 5;
+inline constexpr double kGatheredElementNs = 0.5;
+inline constexpr double kGatheredWindowNs = 2;
+inline constexpr double kScatteredElementNs = 1;
+inline constexpr double kIndexNs = 2;   ///< one index turned into an offset
+inline constexpr double kRandomNs = 2;  ///< one random number
+
+// Gather and scatter.
+inline constexpr std::int64_t kGatherSerial = 4096;       ///< elements below which a gather is not shared out
+inline constexpr std::int64_t kFewWindows = 16;           ///< fewer large windows are copied one after another …
+inline constexpr std::int64_t kLargeWindowBytes = 65536;  ///< … if each has this many bytes
+inline constexpr std::int64_t kScatterSerial = 32768;     ///< elements below which a scatter is not shared out
+inline constexpr std::int64_t kScatterSteps = 32;         ///< parts of its free axis at most
+
+// Products of matrices.
+inline constexpr double kMultiplyAddBlasNs = 0.03;
+inline constexpr double kMultiplyAddOwnNs = 0.5;
+inline constexpr double kMultiplyAddVectorNs = 0.3;  ///< in products with a vector, bound by memory
+inline constexpr double kTileNs = 30;                ///< the call for one tile
+inline constexpr double kVectorBlockNs = 10;         ///< the call for one block of rows
+inline constexpr std::int64_t kOneTile = std::int64_t{1}
+                                         << 22;  ///< multiply-adds up to which a product is one call; fixes bits
+inline constexpr std::int64_t kOneVectorBlock = std::int64_t{1} << 16;  ///< the same for a product with a vector
+inline constexpr std::int64_t kTileMultiple = 64;  ///< sides of tiles are multiples of this; fixes bits
+inline constexpr std::int64_t kTileLeast = 256;    ///< a shorter side is not halved; fixes bits
+inline constexpr double kManyTiles = 2048;         ///< kOneTile's from which there are twice as many tiles; fixes bits
+inline constexpr double kFewestTiles = 8;          ///< tiles of a smaller product at most; fixes bits
+/// OpenBLAS has kernels of their own for real products up to this many multiply-adds; they sum in other orders when an
+/// operand is transposed, and are slower then: such operands are packed. Fixes bits.
+inline constexpr std::int64_t kSmallProduct = 1'000'000;
+
+}  // namespace tenferro::calibration
