@@ -16,6 +16,9 @@
 //       CHECK(any.kind() == BackendKind{"cpu"});
 //       tl::expected<int, SessionEntryInfo> seven = any.try_with_session([](BackendSession&) { return 7; });
 //       CHECK(seven && *seven == 7);
+//       auto forget = [](BackendSession&, SessionCaches& caches) { caches.clear(); };
+//       CHECK(any.try_with_session_cached(nullptr, forget));
+//       any.with_session_cached(nullptr, forget);
 //       return 0;
 //     }
 

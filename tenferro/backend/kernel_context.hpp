@@ -16,7 +16,7 @@
 //     };
 //     CHECK(total(session.context(), std::vector<double>(50000, 1.0)) == 50000);
 //     CHECK(session.context().lanes() >= 1 && session.context().kind() == BackendKind{"cpu"});
-//     CHECK(session.context().placement() == Placement());
+//     CHECK(session.context().placement() == Placement() && session.context().provider().name == "built-in");
 
 #include <cstdint>
 

@@ -5,12 +5,23 @@
 // one SessionCaches with the resources that a session holds alone, so nothing here is locked; the cache-aware way into
 // a session (with_session_cached) hands it to the closure. Whoever plans once and keeps the plan needs none of this.
 //
-//   struct Plans final : BoundedCache<std::string, EinsumPlan> {};
-//
-//   backend.with_session_cached(nullptr, [&](BackendSession& s, SessionCaches& caches) {
-//     const EinsumPlan& plan = caches.of<Plans>().get(key, [&] { return EinsumPlan::prepare(notation, operands); });
-//     return plan.execute(s, operands);
-//   });
+// Example (tenferro/cpu/cpu_backend.hpp, tenferro/ops/elementwise.hpp):
+//     struct Ramps final : BoundedCache<std::int64_t, Tensor, 2> {};         // two of them at most
+//     CpuBackend cpu;
+//     int made = 0;
+//     for (const std::int64_t n : {3, 3, 4, 5}) {
+//       Tensor y = cpu.with_session_cached(nullptr, [&](BackendSession& s, SessionCaches& caches) {
+//         auto& ramps = caches.of<Ramps>();
+//         const Tensor& ramp = ramps.get(n, [&] {
+//           ++made;
+//           return Tensor::linspace(0.0, 1.0, n);
+//         });
+//         CHECK(ramps.size() <= 2);
+//         return exp(s, ramp);
+//       });
+//     }
+//     CHECK(made == 3);
+//     cpu.with_session_cached(nullptr, [](BackendSession&, SessionCaches& caches) { caches.clear(); });
 
 #include <concepts>
 #include <cstddef>

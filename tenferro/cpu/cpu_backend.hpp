@@ -93,6 +93,9 @@ class CpuBackend final : public Backend {
   ///         return exp(s, ramp);  // the ramp is made in the first round only
   ///       });
   ///     }
+  ///     SessionCaches own;
+  ///     const auto ramps = [](BackendSession&, SessionCaches& caches) { return caches.of<Ramps>().size(); };
+  ///     CHECK(cpu.try_with_session_cached(&own, ramps) == 0u && cpu.with_session_cached(nullptr, ramps) == 1u);
   template <std::invocable<BackendSession&, SessionCaches&> F>
   CachedSessionResult<F> with_session_cached(SessionCaches* own, F&& f) {
     CpuEntry entry(*engine_);
@@ -155,6 +158,7 @@ class CpuBackend final : public Backend {
 ///     HeldCpuSession held(cpu), second(cpu);
 ///     CHECK(held && !second && second.error().kind == SessionEntryKind::reentered);
 ///     CHECK(add(*held, Tensor::scalar(1.0), 2).item() == Scalar(3.0));
+///     held.caches().clear();
 class HeldCpuSession {
  public:
   explicit HeldCpuSession(CpuBackend backend);

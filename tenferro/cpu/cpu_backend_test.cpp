@@ -120,6 +120,13 @@ TEST_F(CpuBackendTest, SumsHaveTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
+TEST_F(CpuBackendTest, KernelsSeeTheDeclarationOfTheirDomain) {
+  CpuDomainOptions options;
+  options.provider = {"wild", ThreadControl::uncontrolled, ThreadPlacement::none, kModeSequential};
+  CpuBackend cpu(options);
+  cpu.with_session([](BackendSession& s) { EXPECT_EQ(s.context().provider().name, "wild"); });
+}
+
 struct Squares final : BoundedCache<int, int> {
   int made = 0;
   int of(int n) {

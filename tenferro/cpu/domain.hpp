@@ -17,6 +17,10 @@
 //     CHECK(domain.is_exclusive() && domain.request().admission == AdmissionClass::exclusive);
 //     CHECK(!domain.is_plain() && domain.entry_hook().context == &entries && domain.provider().name == "built-in");
 //
+//     const ProviderDeclaration blas{"blas", ThreadControl::per_call_bound, ThreadPlacement::own_workers};
+//     CHECK(admission_with(blas, 1, AdmissionClass::shared) == AdmissionClass::shared);
+//     CHECK(admission_with(blas, 4, AdmissionClass::shared) == AdmissionClass::provider_exclusive);
+//
 //     options.kind = DomainKind::cooperative_external;         // without its executor
 //     auto refused = attempt<DomainErrorInfo>([&] { CpuDomain external(options); });
 //     CHECK(std::get<DomainRejected>(refused.error()).problem == DomainProblem::executor_missing);

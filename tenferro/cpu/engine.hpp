@@ -98,12 +98,12 @@ class CpuEngine {
   bool occupy() noexcept { return !occupied_.exchange(true, std::memory_order_acquire); }
   void vacate() noexcept { occupied_.store(false, std::memory_order_release); }
 
-  /// After a session or scope has left an engine whose last handle is gone: ends it, unless a scope is still open.
-  void end_orphan() noexcept;
-
  private:
+  friend class CpuEntry;
   friend class ExecutionScope;
   static void drop(CpuEngine* engine) noexcept;
+  // After a session or scope has left an engine whose last handle is gone: ends it, unless a scope is still open.
+  void end_orphan() noexcept;
 
   const CpuDomain domain_;
   const std::shared_ptr<Team> team_;

@@ -9,8 +9,6 @@
 #include <thread>
 #include <vector>
 
-#include "tenferro/cpu/kernels/gemm_blas.hpp"
-#include "tenferro/cpu/session.hpp"
 #include "tenferro/cpu/session_entry.hpp"
 #include "tests/support/executors.hpp"
 #include "tests/support/thread_state.hpp"
@@ -103,38 +101,10 @@ TEST(Provider, AnUncontrolledOneIsRefusedInsideAFanOutBeforeItRuns) {
     };
     EXPECT_EQ(problem(wild), ProviderProblem::count_not_enforceable);
     EXPECT_EQ(problem(inner_only), ProviderProblem::mode_not_supported);
-    EXPECT_EQ(problem(internal::declare_openblas(internal::BlasFlavour::openmp)),
-              ProviderProblem::count_not_enforceable);
-    EXPECT_EQ(problem(internal::declare_openblas(internal::BlasFlavour::serial)), ProviderProblem::mode_not_supported);
-    EXPECT_NO_THROW(require_usable_here(internal::declare_openblas(internal::BlasFlavour::pthread)));
     EXPECT_NO_THROW(require_usable_here(ours));
     EXPECT_FALSE(inner_work_allowed(inner_only));
     EXPECT_EQ(engine.lanes(), 1u);
   });
-}
-
-TEST(Provider, OpenBlasIsUsedOnlyIfItsFlavourDeclaresThatLanesMayCallIt) {
-  using internal::BlasFlavour;
-  using internal::declare_openblas;
-  EXPECT_TRUE(may_run_in_lanes(declare_openblas(BlasFlavour::pthread)));
-  EXPECT_FALSE(may_run_in_lanes(declare_openblas(BlasFlavour::serial)));
-  EXPECT_FALSE(may_run_in_lanes(declare_openblas(BlasFlavour::openmp)));
-  const BlasProvider& found = blas_provider();
-  EXPECT_EQ(found.declaration.name, "openblas-pthread");
-  EXPECT_TRUE(found.usable) << found.reason;
-  CpuDomainOptions options;
-  options.threads = 4;
-  options.provider = found.declaration;
-  EXPECT_EQ(CpuDomain(options).request().admission, AdmissionClass::shared) << "one thread a call excludes nobody";
-}
-
-TEST(Provider, KernelsSeeTheDeclarationOfTheirDomain) {
-  CpuDomainOptions options;
-  options.provider = {"wild", ThreadControl::uncontrolled, ThreadPlacement::none, kModeSequential};
-  CpuEngine engine(options);
-  const CpuEntry entry(engine);
-  const internal::CpuKernelContext context(entry.pool(), engine);
-  EXPECT_EQ(context.provider().name, "wild");
 }
 
 TEST(CpuEngine, ABusyCallerManagedDomainRefusesWithoutWaiting) {

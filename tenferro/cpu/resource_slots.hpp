@@ -6,20 +6,18 @@
 // chosen by thread, and sets are made as threads need them.
 //
 // Example:
-//     struct Plans final : SessionCaches {
-//       int count = 3;
-//       void clear() noexcept override { count = 0; }
-//     };
+//     struct Plans final : BoundedCache<int, std::string> {};
 //     ResourceSlots slots(true);
 //     ResourceSet* set = slots.take(0);
 //     CHECK(set != nullptr && slots.take(1) == nullptr);       // one set, and it is taken
-//     set->caches = std::make_unique<Plans>();
+//     set->caches.of<Plans>().get(1, [] { return std::string("one"); });
 //     CHECK(!slots.manage([](ResourceSet&) {}));
 //     slots.put(*set);
-//     CHECK(slots.manage([](ResourceSet& s) { s.caches->clear(); }) && slots.take_ready(1) == set);
-//     CHECK(static_cast<Plans&>(*set->caches).count == 0);
+//     CHECK(slots.manage([](ResourceSet& s) { s.caches.clear(); }) && slots.take_ready(1) == set);
+//     CHECK(set->caches.of<Plans>().size() == 0);
 //     slots.inspect([](const ResourceSet& s) { CHECK(s.pool->stats().lent_blocks == 0); });
-//     slots.put(*set);
+//     slots.strand(*set);                                      // its thread may still free blocks to it
+//     CHECK(slots.take(0) != set);
 //     slots.budget().set_cap(0);
 
 #include <array>

@@ -5,6 +5,8 @@
 #include <complex>
 #include <cstring>
 
+#include "tenferro/cpu/domain.hpp"
+#include "tenferro/cpu/internal/lane_mark.hpp"
 #include "tenferro/cpu/kernel_table.hpp"
 #include "tenferro/cpu/kernels/gemm_blas.hpp"
 #include "tests/support/contraction.hpp"
@@ -174,6 +176,28 @@ TYPED_TEST(DotGeneralBits, AreTheSameForAnyLayout) {
           << testing::name(layout) << ", case " << &s - sized().data();
     }
   }
+}
+
+TEST(BlasProvider, IsUsedOnlyIfItsFlavourDeclaresThatLanesMayCallIt) {
+  static const int first_of_a_lane = 0;
+  using internal::BlasFlavour;
+  using internal::declare_openblas;
+  EXPECT_TRUE(may_run_in_lanes(declare_openblas(BlasFlavour::pthread)));
+  EXPECT_FALSE(may_run_in_lanes(declare_openblas(BlasFlavour::serial)));
+  EXPECT_FALSE(may_run_in_lanes(declare_openblas(BlasFlavour::openmp)));
+  {
+    const internal::LaneMark lane(&first_of_a_lane);
+    EXPECT_NO_THROW(require_usable_here(declare_openblas(BlasFlavour::pthread)));
+    EXPECT_THROW(require_usable_here(declare_openblas(BlasFlavour::serial)), ProviderError);
+    EXPECT_THROW(require_usable_here(declare_openblas(BlasFlavour::openmp)), ProviderError);
+  }
+  const BlasProvider& found = blas_provider();
+  EXPECT_EQ(found.declaration.name, "openblas-pthread");
+  EXPECT_TRUE(found.usable) << found.reason;
+  CpuDomainOptions options;
+  options.threads = 4;
+  options.provider = found.declaration;
+  EXPECT_EQ(CpuDomain(options).request().admission, AdmissionClass::shared) << "one thread a call excludes nobody";
 }
 
 TEST(BlasProvider, IsUsableAndNamesItsKernels) {
