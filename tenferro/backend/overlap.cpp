@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include "tenferro/backend/overlap.hpp"
 
-#include "tenferro/tensor/layout.hpp"
+#include "tenferro/tensor/overlap.hpp"
 
 namespace tenferro {
 namespace {
-
-struct ByteRange {
-  const std::byte* first;
-  const std::byte* last;  // one past
-};
-
-ByteRange byte_range(const TensorRead& x) noexcept {
-  const auto size = static_cast<std::int64_t>(element_size(x.dtype));
-  if (x.strides == nullptr) return {x.data, x.data + x.count() * size};
-  const Reach r = reach(x.shape(), {x.strides, x.axis_count});
-  if (r.last < r.first) return {x.data, x.data};
-  return {x.data + r.first * size, x.data + (r.last + 1) * size};
-}
 
 bool same_layout(const TensorRead& a, const TensorRead& b) noexcept {
   if (a.data != b.data || !same_shape(a.shape(), b.shape())) return false;
@@ -34,11 +21,10 @@ bool same_layout(const TensorRead& a, const TensorRead& b) noexcept {
 
 }  // namespace
 
-Overlap overlap(const TensorRead& input, const TensorWrite& output) noexcept {
+Overlap overlap(const TensorRead& input, const TensorWrite& output) {
   const TensorRead target = output.read();
-  const ByteRange a = byte_range(input), b = byte_range(target);
-  if (a.first == a.last || b.first == b.last || a.last <= b.first || b.last <= a.first) return Overlap::none;
-  return same_layout(input, target) ? Overlap::same : Overlap::partial;
+  if (same_layout(input, target)) return input.count() == 0 ? Overlap::none : Overlap::same;
+  return may_overlap(input, target) ? Overlap::partial : Overlap::none;
 }
 
 }  // namespace tenferro

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include "tenferro/backend/session.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "tenferro/backend/overlap.hpp"
 #include "tenferro/backend/session_entry_error.hpp"
 #include "tenferro/backend/stretched_pair.hpp"
 #include "tenferro/ops/broadcast.hpp"
+#include "tenferro/tensor/overlap.hpp"
 
 namespace tenferro {
 namespace {
-
-constexpr std::size_t kMaxResults = 2;
 
 bool is_elementwise(const Op& op) noexcept {
   if (!op.is_core()) return false;
@@ -25,12 +25,10 @@ DType kernel_dtype(const Op& op, std::span<const TensorRead> in, DType result) n
   return in.empty() || row.category == OpCategory::random ? result : in[data_operand(row)].dtype;
 }
 
-void check_outputs(const Op& op, std::span<const TensorMeta> metas, std::span<const TensorWrite> out) {
-  if (out.size() != metas.size()) {
-    raise<OpErrorInfo>(
-        ArityMismatch{op.name(), static_cast<std::int64_t>(metas.size()), static_cast<std::int64_t>(out.size())});
-  }
+void check_outputs(const Op& op, std::span<const TensorMeta> metas, std::span<const TensorWrite> out,
+                   const Placement& here) {
   for (std::size_t i = 0; i < out.size(); ++i) {
+    if (out[i].placement != here) raise<OpErrorInfo>(PlacementMismatch{op.name(), -1, here, out[i].placement});
     if (out[i].dtype != metas[i].dtype) {
       raise<OpErrorInfo>(DTypeMismatch{op.name(), -1, metas[i].dtype, out[i].dtype});
     }
@@ -49,7 +47,25 @@ void check_overlap(const Op& op, std::span<const TensorRead> in, std::span<const
       raise<OpErrorInfo>(OverlappingStorage{op.name(), static_cast<std::int64_t>(i)});
     }
   }
+  for (std::size_t i = 1; i < out.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      if (!may_overlap(out[i].read(), out[k].read())) continue;
+      raise<OpErrorInfo>(OverlappingStorage{op.name(), static_cast<std::int64_t>(k), true});
+    }
+  }
 }
+
+// What inference writes: one entry, or a list of them where an operation has several results.
+class Metas {
+ public:
+  explicit Metas(std::size_t results) : results_(results), several_(results == 1 ? 0 : results) {}
+  std::span<TensorMeta> span() noexcept { return {results_ == 1 ? &one_ : several_.data(), results_}; }
+
+ private:
+  std::size_t results_;
+  TensorMeta one_;
+  std::vector<TensorMeta> several_;
+};
 
 }  // namespace
 
@@ -110,7 +126,6 @@ Tensor BackendSession::bind_pair(const Op& op, const TensorRead& a, const Tensor
 }
 
 Tensor BackendSession::bind_inferred(const Op& op, std::span<const TensorRead> in) {
-  assert(op.results() == 1);
   TensorMeta meta;
   infer_checked(op, in, {&meta, 1});
   if (op.is_core()) return compute(op, kernel_dtype(op, in, meta.dtype), meta.dtype, meta.shape, in);
@@ -125,30 +140,25 @@ Tensor BackendSession::compute_extension(const Op& op, const TensorMeta& meta, s
 }
 
 void BackendSession::bind(const Op& op, std::span<const TensorRead> in, std::span<Tensor> out) {
-  const std::size_t results = op.results();
-  assert(out.size() == results && results <= kMaxResults);
-  if (results == 1) {
+  if (out.size() == 1) {
     out[0] = bind_single(op, in);
     return;
   }
   check_thread();
-  TensorMeta metas[kMaxResults];
-  infer_checked(op, in, {metas, results});
-  Tensor made[kMaxResults];
-  TensorWrite targets[kMaxResults];
-  for (std::size_t i = 0; i < results; ++i) {
-    made[i] = allocate(metas[i].dtype, metas[i].shape);
-    targets[i] = made[i];
-  }
-  dispatch(op, in, {targets, results});
-  for (std::size_t i = 0; i < results; ++i) out[i] = std::move(made[i]);
+  std::vector<TensorMeta> metas(out.size());
+  infer_checked(op, in, metas);
+  std::vector<Tensor> made;
+  for (const TensorMeta& meta : metas) made.push_back(allocate(meta.dtype, meta.shape));
+  const std::vector<TensorWrite> targets(made.begin(), made.end());
+  dispatch(op, in, targets);
+  std::move(made.begin(), made.end(), out.begin());
 }
 
 void BackendSession::bind_into(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
   check_thread();
-  TensorMeta metas[kMaxResults];
-  infer_checked(op, in, {metas, op.results()});
-  check_outputs(op, {metas, op.results()}, out);
+  Metas metas(out.size());
+  infer_checked(op, in, metas.span());
+  check_outputs(op, metas.span(), out, placement_);
   check_overlap(op, in, out, is_elementwise(op));
   dispatch(op, in, out);
 }
@@ -161,7 +171,7 @@ void BackendSession::accumulate_into(const Op& op, std::span<const TensorRead> i
   }
   TensorMeta meta;
   infer_checked(op, in, {&meta, 1});
-  check_outputs(op, {&meta, 1}, {&out, 1});
+  check_outputs(op, {&meta, 1}, {&out, 1}, placement_);
   for (const Scalar* scalar : {&alpha, &beta}) {
     if (scalar->dtype() != meta.dtype) {
       raise<OpErrorInfo>(DTypeMismatch{op.name(), -1, meta.dtype, scalar->dtype()});
@@ -172,14 +182,8 @@ void BackendSession::accumulate_into(const Op& op, std::span<const TensorRead> i
 }
 
 TensorView BackendSession::broadcast(const TensorRead& x, DimsView shape) {
-  const Layout layout{Shape(x.shape()),
-                      x.strides != nullptr ? Dims(DimsView(x.strides, x.axis_count)) : col_major_strides(x.shape()), 0};
-  const auto stretched = broadcast_shape(x.shape(), shape);
-  if (!stretched || !same_shape(*stretched, shape)) {
-    raise<OpErrorInfo>(ShapeMismatch{"broadcast", layout.shape, Shape(shape),
-                                     "a shape that the operand stretches to, aligned at the last axis"});
-  }
-  return TensorView::trusted(x.data, x.dtype, broadcast_to(layout, shape), x.placement);
+  internal::require_stretches("broadcast", x.shape(), shape);
+  return TensorView::trusted(x.data, x.dtype, broadcast_to(internal::layout_of(x), shape), x.placement);
 }
 
 void BackendSession::run_extension(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) {

@@ -55,7 +55,8 @@ class BackendSession {
 
   /// Computes into the caller's tensors or views, whose dtypes and shapes must be those inferred. An output may be the
   /// very same storage and layout as an operand of an element-by-element operation of equal element size; any other
-  /// overlap is OverlappingStorage. Nothing is written if the call is refused. Throws OpError.
+  /// byte that it shares with an operand or another output is OverlappingStorage. Nothing is written if the call is
+  /// refused. Throws OpError.
   void bind_into(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out);
 
   /// out = alpha·op(in) + beta·out for an operation of category contraction. alpha and beta must have the dtype of the
@@ -69,6 +70,8 @@ class BackendSession {
   /// What kernels of this session see; families use it for scratch memory.
   KernelContext& context() noexcept { return context_; }
   BackendKind kind() const noexcept { return context_.kind(); }
+  /// Where operands and outputs must lie, and results do.
+  const Placement& placement() const noexcept { return placement_; }
 
  protected:
   explicit BackendSession(KernelContext& context) noexcept : context_(context), placement_(context.placement()) {}

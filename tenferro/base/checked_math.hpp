@@ -41,6 +41,13 @@ inline std::int64_t saturating_mul(std::int64_t a, std::int64_t b) noexcept {
   return mul_overflows(a, b, &product) ? std::numeric_limits<std::int64_t>::max() : product;
 }
 
+/// a+b, or the end of the range beyond which the sum lies.
+inline std::int64_t saturating_add(std::int64_t a, std::int64_t b) noexcept {
+  std::int64_t sum = 0;
+  if (!add_overflows(a, b, &sum)) return sum;
+  return a < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
+}
+
 /// Two's-complement sum, difference and product: they wrap and are defined for every pair.
 template <class T>
 constexpr T wrapping_add(T a, T b) noexcept {

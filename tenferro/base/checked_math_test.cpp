@@ -24,7 +24,12 @@ TEST(CheckedMath, ReportsASumThatDoesNotFit) {
   EXPECT_EQ(out, kMax - 1);
 }
 
-TEST(CheckedMath, SaturatesInsteadOfWrapping) { EXPECT_EQ(saturating_mul(kMax, 2), kMax); }
+TEST(CheckedMath, SaturatesInsteadOfWrapping) {
+  EXPECT_EQ(saturating_mul(kMax, 2), kMax);
+  EXPECT_EQ(saturating_add(kMax, 2), kMax);
+  EXPECT_EQ(saturating_add(kMin, -2), kMin);
+  EXPECT_EQ(saturating_add(kMin, 2), kMin + 2);
+}
 
 TEST(CheckedMath, WrapsAsTwosComplement) {
   EXPECT_EQ(wrapping_add(kMax, std::int64_t{1}), kMin);

@@ -13,8 +13,6 @@ namespace {
 // Tensors that one label pairs a tensor with.
 constexpr std::size_t kMostNeighbours = 40;
 
-double power_of_two(double exponent) { return std::exp2(std::min(exponent, 1000.0)); }
-
 struct Candidate {
   double score;
   std::int32_t first;

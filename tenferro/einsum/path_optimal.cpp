@@ -13,8 +13,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Largest exponent at which products of three powers of two stay finite.
 constexpr double kLinearLimit = 900;
 
-double power_of_two(double exponent) { return std::exp2(std::min(exponent, 1000.0)); }
-
 // Steps of the solved tree in postorder, children first; `tensors` maps the mask of one tensor to its number.
 class Extraction {
  public:

@@ -58,7 +58,7 @@ Tensor EinsumPlan::execute(BackendSession& s, std::span<const TensorRead> operan
 
 void EinsumPlan::execute_into(BackendSession& s, std::span<const TensorRead> operands, TensorWrite out) const {
   internal::check_session_operands(*program_, operands);
-  internal::check_output(*program_, operands, out);
+  internal::check_output(*program_, s, operands, out);
   if (program_->direct) [[likely]] {
     const internal::ProgramStep& step = program_->steps[0];
     s.bind_into(step.op, pair(step, operands), {&out, 1});
@@ -70,7 +70,7 @@ void EinsumPlan::execute_into(BackendSession& s, std::span<const TensorRead> ope
 void EinsumPlan::execute_into_accum(BackendSession& s, std::span<const TensorRead> operands, TensorWrite out,
                                     Scalar alpha, Scalar beta) const {
   internal::check_session_operands(*program_, operands);
-  internal::check_output(*program_, operands, out);
+  internal::check_output(*program_, s, operands, out);
   for (const Scalar* scalar : {&alpha, &beta}) {
     const DType dtype = program_->result.dtype;
     if (scalar->dtype() != dtype) raise<OpErrorInfo>(DTypeMismatch{"einsum", -1, dtype, scalar->dtype()});

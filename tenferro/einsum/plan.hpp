@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// A contraction prepared once for dtypes and shapes and executed many times: on sessions without planning, checking or
-// allocating anything but tensors, and through any other emitter as a chain of its operations.
+// A contraction prepared once for dtypes and shapes and executed many times. On a session an execution compares dtypes
+// and shapes with those of the plan and binds its operations, with permutations, diagonals and stretches as views;
+// through any other emitter it is a chain of operations.
 //
 // Example (session):
 //     EinsumPlan plan = EinsumPlan::prepare("ij,jk,kl->il", DType::f64, {{2, 3}, {3, 4}, {4, 5}});

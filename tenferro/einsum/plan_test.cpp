@@ -456,6 +456,24 @@ TEST(EinsumPlan, OverlapOfOutputAndAnyOperandIsRefused) {
   EXPECT_EQ(a.data<double>()[3], 1);
 }
 
+TEST(EinsumPlan, DestinationsElsewhereAreRefused) {
+  LoopSession session;
+  const Tensor a = Tensor::ones<double>(2, 2);
+  Tensor out = Tensor::zeros<double>(2, 2);
+  TensorWrite away = out;
+  away.placement.device = DeviceKind::cuda;
+  for (const char* text : {"ij,jk->ik", "ij,ij->ji", "ij,jk,kl->il"}) {
+    const std::vector<TensorRead> operands(std::string_view(text).size() > 10 ? 3 : 2, TensorRead(a));
+    const std::vector<MetaView> metas(operands.size(), operands[0].meta());
+    const EinsumPlan plan = EinsumPlan::prepare(text, metas);
+    const auto into = attempt<OpErrorInfo>([&] { plan.execute_into(session, operands, away); });
+    ASSERT_FALSE(into) << text;
+    EXPECT_EQ(std::get<PlacementMismatch>(into.error()).got, away.placement) << text;
+    EXPECT_EQ(describe(into.error()), "einsum: memory is elsewhere (expected host, got cuda:0)") << text;
+    EXPECT_THROW(plan.execute_into_accum(session, operands, away, 1.0, 1.0), OpError);
+  }
+}
+
 TEST(EinsumPlan, TransposedDestinationViewsAreWrittenDirectly) {
   LoopSession session;
   const Loop a = seq({2, 3});

@@ -5,11 +5,6 @@
 #include <cmath>
 
 namespace tenferro::internal {
-namespace {
-
-double power_of_two(double exponent) { return std::exp2(std::min(exponent, 1000.0)); }
-
-}  // namespace
 
 SearchTree::SearchTree(const PathProblem& problem, const SsaPath& path, const PathObjective& objective)
     : problem_(problem),

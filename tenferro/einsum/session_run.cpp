@@ -12,8 +12,7 @@ class Seen {
  public:
   Seen(const ViewRecipe& recipe, const TensorRead& source) : read_(source) {
     if (recipe.identity) return;
-    const Dims compact = source.compact() ? col_major_strides(source.shape()) : Dims();
-    const std::int64_t* from = source.compact() ? compact.data() : source.strides;
+    const Dims from = strides_of(source);
     bool in_order = source.compact();
     std::int64_t running = 1;
     std::size_t axis = 0;
@@ -44,8 +43,7 @@ class Placed {
  public:
   Placed(const EinsumProgram& program, const TensorWrite& out) : write_(out) {
     if (!program.only_permutes) return;
-    const Dims compact = out.compact() ? col_major_strides(out.shape()) : Dims();
-    const std::int64_t* from = out.compact() ? compact.data() : out.strides;
+    const Dims from = strides_of(out);
     for (const std::uint8_t axis : program.last_in_result) {
       extents_.push_back(out.extents[axis]);
       strides_.push_back(from[axis]);
@@ -65,7 +63,11 @@ class Placed {
 
 }  // namespace
 
-void check_output(const EinsumProgram& program, std::span<const TensorRead> operands, const TensorWrite& out) {
+void check_output(const EinsumProgram& program, const BackendSession& session, std::span<const TensorRead> operands,
+                  const TensorWrite& out) {
+  if (out.placement != session.placement()) {
+    raise<OpErrorInfo>(PlacementMismatch{"einsum", -1, session.placement(), out.placement});
+  }
   if (out.dtype != program.result.dtype) {
     raise<OpErrorInfo>(DTypeMismatch{"einsum", -1, program.result.dtype, out.dtype});
   }

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include "tenferro/einsum/internal/tensordot.hpp"
 
+#include <algorithm>
+
 #include "tenferro/base/text.hpp"
+#include "tenferro/ops/axes.hpp"
 
 namespace tenferro::internal {
-namespace {
-
-AxisList normalized(std::span<const std::int64_t> axes, std::size_t rank) {
-  const std::int64_t count = static_cast<std::int64_t>(rank);
-  AxisList list;
-  for (const std::int64_t axis : axes) {
-    if (axis < -count || axis >= count) raise<OpErrorInfo>(AxisOutOfRange{"tensordot", axis, count});
-    list.push_back(static_cast<std::uint8_t>(axis < 0 ? axis + count : axis));
-  }
-  return list;
-}
-
-}  // namespace
 
 Op tensordot_op(const MetaView& lhs, const MetaView& rhs, std::span<const std::int64_t> lhs_axes,
                 std::span<const std::int64_t> rhs_axes) {
-  const AxisList left = normalized(lhs_axes, lhs.rank());
-  const AxisList right = normalized(rhs_axes, rhs.rank());
+  const AxisList left = axis_list("tensordot", lhs_axes, lhs.rank());
+  const AxisList right = axis_list("tensordot", rhs_axes, rhs.rank());
   return {OpKind::dot_general, DotGeneralConfig(left, right)};
 }
 

@@ -48,8 +48,7 @@ NpyArray::NpyArray(TensorRead tensor, const NpyOptions& options) {
   if (!host_accessible(tensor.placement)) {
     raise<TensorErrorInfo>(PlacementMismatch{"write_npy", 0, Placement{}, tensor.placement});
   }
-  const Dims strides =
-      tensor.compact() ? col_major_strides(tensor.shape()) : Dims(std::span(tensor.strides, tensor.rank()));
+  const Dims strides = internal::strides_of(tensor);
   const bool one_order = tensor.rank() <= 1;
   header = npy_header_text(tensor.dtype, tensor.shape(), !one_order && !options.row_major);
   data_bytes = static_cast<std::uint64_t>(tensor.count()) * element_size(tensor.dtype);

@@ -3,7 +3,7 @@
 
 // Types of derivative rules, so that families can supply rules without depending on differentiation.
 // `linearize` maps tangents to tangents by linear operations; `transpose` is the adjoint of a linear operation under
-// the inner product Re Σ conj(a)·b. `lower` expands an operation into others.
+// the inner product Re Σ conj(a)·b.
 //
 // Example:
 //     constexpr AdRule nothing;                                // a row that cannot be differentiated
@@ -14,12 +14,10 @@ namespace tenferro {
 class Builder;
 class LinearizeContext;
 class TransposeContext;
-class LowerContext;
 
 struct AdRule {
   void (*linearize)(Builder&, const LinearizeContext&) = nullptr;
   void (*transpose)(Builder&, const TransposeContext&) = nullptr;
 };
-using LowerFn = void (*)(Builder&, const LowerContext&);
 
 }  // namespace tenferro

@@ -10,7 +10,8 @@ DType closeness_dtype(DType a, DType b) noexcept {
 
 Op copy_op(DType to) { return {OpKind::convert, ConvertAttrs{to, true}}; }
 
-void require_scalar_dtypes(std::string_view op, DType expected, const Scalar& alpha, const Scalar& beta) {
+void require_same_dtypes(std::string_view op, DType expected, const Scalar& alpha, DType x, const Scalar& beta) {
+  if (x != expected) raise<OpErrorInfo>(DTypeMismatch{op, 0, expected, x});
   for (const Scalar* scalar : {&alpha, &beta}) {
     if (scalar->dtype() != expected) raise<OpErrorInfo>(DTypeMismatch{op, -1, expected, scalar->dtype()});
   }

@@ -21,8 +21,8 @@ namespace internal {
 /// The dtype in which two operands are compared: that of their promotion, f64 if that is no float.
 DType closeness_dtype(DType a, DType b) noexcept;
 Op copy_op(DType to);
-/// All three dtypes are the same. Throws OpError (DTypeMismatch).
-void require_scalar_dtypes(std::string_view op, DType expected, const Scalar& alpha, const Scalar& beta);
+/// Both numbers and x (operand 0) have the dtype of the output. Throws OpError (DTypeMismatch).
+void require_same_dtypes(std::string_view op, DType expected, const Scalar& alpha, DType x, const Scalar& beta);
 bool is_zero(const Scalar& value) noexcept;
 }  // namespace internal
 
@@ -93,9 +93,11 @@ void copy_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> x) {
 /// beta = 0 the old content of y is never read. x may be y itself, but not overlap it otherwise.
 template <IntoEmitter E>
 void axpby(E& e, const Scalar& alpha, Arg<E> x, const Scalar& beta, std::type_identity_t<const TensorWrite&> y) {
-  internal::require_scalar_dtypes("axpby", y.dtype, alpha, beta);
+  internal::require_same_dtypes("axpby", y.dtype, alpha, x.dtype, beta);
   if (internal::is_zero(beta)) {
-    mul_into(e, y, x, alpha);
+    internal::ReadyOperands<E, 1> ready(e, {x});
+    ready.stretch(0, y.shape());
+    mul_into(e, y, ready.operands()[0], alpha);
   } else if (const Tensor scaled = mul(e, y.read(), beta); admitted(DTypeRule::inx).contains(y.dtype)) {
     const internal::ScalarOperand<E> number(e, alpha);
     fma_into(e, y, x, number.operand(), scaled);

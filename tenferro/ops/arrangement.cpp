@@ -159,6 +159,7 @@ Shape grid_shape(std::span<const MetaView> vectors, bool swap_first) {
     }
     shape.push_back(vectors[k].shape[0]);
   }
+  if (shape.size() > kMaxRank) raise<OpErrorInfo>(InvalidShape{"meshgrid", shape});
   if (swap_first && shape.size() > 1) std::swap(shape[0], shape[1]);
   return shape;
 }

@@ -41,7 +41,7 @@ class AxisSet {
   static constexpr AxisSet first(std::size_t rank) noexcept {
     return AxisSet(rank >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rank) - 1);
   }
-  constexpr bool contains(std::size_t axis) const noexcept { return (bits_ >> axis & 1U) != 0; }
+  constexpr bool contains(std::size_t axis) const noexcept { return axis < kMaxRank && (bits_ >> axis & 1U) != 0; }
   constexpr void insert(std::size_t axis) noexcept { bits_ |= std::uint64_t{1} << axis; }
   constexpr std::size_t size() const noexcept { return static_cast<std::size_t>(std::popcount(bits_)); }
   constexpr bool empty() const noexcept { return bits_ == 0; }

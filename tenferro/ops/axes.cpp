@@ -20,8 +20,24 @@ namespace internal {
 
 std::uint8_t axis_of(std::string_view op, std::int64_t axis, std::size_t rank) {
   const auto signed_rank = static_cast<std::int64_t>(rank);
-  if (axis < -signed_rank || axis >= signed_rank) raise<OpErrorInfo>(AxisOutOfRange{op, axis, signed_rank});
-  return static_cast<std::uint8_t>(axis < 0 ? axis + signed_rank : axis);
+  const std::int64_t at = axis < 0 ? axis + signed_rank : axis;
+  // A shape that nobody has checked yet may have more axes than a set of axes.
+  if (at < 0 || at >= signed_rank || at >= static_cast<std::int64_t>(kMaxRank)) {
+    raise<OpErrorInfo>(AxisOutOfRange{op, axis, signed_rank});
+  }
+  return static_cast<std::uint8_t>(at);
+}
+
+Shape without_axes(DimsView shape, AxisSet axes, bool keep_dims) {
+  Shape out;
+  for (std::size_t k = 0; k < shape.size(); ++k) {
+    if (!axes.contains(k)) {
+      out.push_back(shape[k]);
+    } else if (keep_dims) {
+      out.push_back(1);
+    }
+  }
+  return out;
 }
 
 AxisList axis_list(std::string_view op, AxesView axes, std::size_t rank) {

@@ -55,6 +55,9 @@ std::uint8_t axis_of(std::string_view op, std::int64_t axis, std::size_t rank);
 /// Each axis in [0, rank), in the given order, none twice. Throws OpError (AxisOutOfRange, DuplicateAxis).
 AxisList axis_list(std::string_view op, AxesView axes, std::size_t rank);
 
+/// The shape of a reduction over these axes: without them, or with extent 1 in their places.
+Shape without_axes(DimsView shape, AxisSet axes, bool keep_dims);
+
 }  // namespace internal
 
 }  // namespace tenferro

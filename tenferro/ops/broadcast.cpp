@@ -5,14 +5,13 @@
 #include "tenferro/tensor/layout.hpp"
 
 namespace tenferro::internal {
-namespace {
 
-Layout layout_of(const TensorRead& x) {
-  return {Shape(x.shape()),
-          x.strides != nullptr ? Dims(DimsView(x.strides, x.axis_count)) : col_major_strides(x.shape()), 0};
+void require_stretches(std::string_view op, DimsView from, DimsView to) {
+  const auto stretched = broadcast_shape(from, to);
+  if (stretched && same_shape(*stretched, to)) return;
+  raise<OpErrorInfo>(
+      ShapeMismatch{op, Shape(from), Shape(to), "a shape that the operand stretches to, aligned at the last axis"});
 }
-
-}  // namespace
 
 TensorMeta common_meta(const Op& op, std::span<const MetaView> in, std::size_t first_promoted) {
   TensorMeta common{in[first_promoted].dtype, Shape(in[0].shape)};
@@ -35,7 +34,7 @@ Shape unsqueezed_shape(DimsView shape, AxisSet added) {
   Shape out;
   const std::size_t rank = shape.size() + added.size();
   std::size_t next = 0;
-  for (std::size_t k = 0; k < rank; ++k) out.push_back(k < 64 && added.contains(k) ? 1 : shape[next++]);
+  for (std::size_t k = 0; k < rank; ++k) out.push_back(added.contains(k) ? 1 : shape[next++]);
   return out;
 }
 

@@ -16,6 +16,9 @@ namespace tenferro::internal {
 /// (ShapeMismatch, ShapeOverflow).
 TensorMeta common_meta(const Op& op, std::span<const MetaView> in, std::size_t first_promoted);
 
+/// `from` stretches to `to` by NumPy's rule. Throws OpError (ShapeMismatch).
+void require_stretches(std::string_view op, DimsView from, DimsView to);
+
 /// x with axes of extent 1 at the places `added` of the result: a view.
 TensorView unsqueezed_view(const TensorRead& x, AxisSet added);
 /// The shape of that.

@@ -31,9 +31,11 @@ namespace tenferro {
 namespace internal {
 Op full_op(const Shape& shape);
 Op iota_op(const Shape& shape, DType dtype, std::int64_t axis);
-/// The number of elements of arange. Throws OpError (BadArgument).
+/// The number of elements of arange. Throws OpError (BadArgument, ShapeOverflow), as Tensor::arange.
 std::int64_t arange_count(double start, double stop, double step);
 Op linspace_op(double first, double last, std::int64_t n);
+/// n×m, with −1 for m = n. Throws OpError (InvalidShape), as Tensor::eye.
+Shape eye_shape(std::int64_t n, std::int64_t m);
 /// Padding that makes an n×m matrix of a square one.
 PadConfig eye_padding(std::int64_t n, std::int64_t m);
 }  // namespace internal
@@ -90,6 +92,7 @@ Value<E> ones_like(E& e, Arg<E> x) {
 }
 
 /// start, start + step, …: ceil((stop − start) / step) values in f64; element i is start + i·step.
+/// Bounds that are not finite and step 0 are BadArgument, more values than fit are ShapeOverflow.
 template <Emitter E>
 Value<E> arange(E& e, double start, double stop, double step = 1.0) {
   const Value<E> counted = iota(e, {internal::arange_count(start, stop, step)}, 0, DType::f64);
@@ -101,13 +104,13 @@ Value<E> linspace(E& e, double first, double last, std::int64_t n) {
   return bind1(e, internal::linspace_op(first, last, n));
 }
 
-/// Ones on the main diagonal of an n×m matrix, m = n by default.
+/// Ones on the main diagonal of an n×m matrix; m = −1 stands for n, other negative numbers are InvalidShape.
 template <Emitter E>
 Value<E> eye(E& e, DType dtype, std::int64_t n, std::int64_t m = -1) {
-  const std::int64_t columns = m < 0 ? n : m;
-  const Value<E> diagonal = ones(e, dtype, {std::min(n, columns)});
-  if (n == columns) return embed_diag(e, diagonal);
-  return pad(e, embed_diag(e, diagonal), internal::eye_padding(n, columns));
+  const Shape shape = internal::eye_shape(n, m);
+  const Value<E> diagonal = ones(e, dtype, {std::min(shape[0], shape[1])});
+  if (shape[0] == shape[1]) return embed_diag(e, diagonal);
+  return pad(e, embed_diag(e, diagonal), internal::eye_padding(shape[0], shape[1]));
 }
 
 }  // namespace tenferro

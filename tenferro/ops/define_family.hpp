@@ -77,7 +77,6 @@ struct FamilyRow {
 struct FamilyParts {
   InferFn infer = nullptr;
   AdRule ad = {};
-  LowerFn lower = nullptr;
 };
 
 /// Entries of type T, one per row.
@@ -119,8 +118,7 @@ template <std::size_t N>
 constexpr std::array<ExtensionOp, N> family_ops(const FamilyRow (&rows)[N], const FamilyTable<FamilyParts, N>& parts) {
   std::array<ExtensionOp, N> ops{};
   for (std::size_t i = 0; i < N; ++i) {
-    ops[i] = {rows[i].name,           rows[i].doc,         rows[i].arity,         rows[i].results,
-              parts.entries[i].infer, parts.entries[i].ad, parts.entries[i].lower};
+    ops[i] = {rows[i].name, rows[i].doc, rows[i].arity, rows[i].results, parts.entries[i].infer, parts.entries[i].ad};
   }
   return ops;
 }

@@ -10,7 +10,7 @@ std::string describe(const ShapeMismatch& e) {
                 list_text(e.lhs), " and ", list_text(e.rhs), ")");
 }
 std::string describe(const ArityMismatch& e) {
-  return concat(e.op, ": wrong number of operands (expected ", e.expected < 0 ? "at least one" : concat(e.expected),
+  return concat(e.op, ": wrong number of ", e.what, " (expected ", e.expected < 0 ? "at least one" : concat(e.expected),
                 ", got ", e.got, ")");
 }
 std::string describe(const EmptyReduction& e) {

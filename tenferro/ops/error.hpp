@@ -27,9 +27,11 @@ struct ShapeMismatch {
   Shape lhs, rhs;
   std::string hint;
 };
+/// A number of operands, or of whatever `what` says, that the operation does not have.
 struct ArityMismatch {
   std::string_view op;
   std::int64_t expected, got;  ///< expected −1: at least one
+  std::string_view what = "operands";
 };
 /// Largest, smallest or their index over no elements at all.
 struct EmptyReduction {

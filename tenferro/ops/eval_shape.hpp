@@ -34,11 +34,6 @@ class ShapeEvaluator {
 
 static_assert(Emitter<ShapeEvaluator>);
 
-namespace internal {
-/// A shape that x stretches to by NumPy's rule. Throws OpError (ShapeMismatch).
-void require_stretches(DimsView from, DimsView to);
-}  // namespace internal
-
 /// The dtype and shape of what a function of one emitter and some operands returns:
 /// `eval_shape([](auto& e, const auto& x) { return exp(e, x); }, meta)`.
 ///

@@ -31,20 +31,20 @@ struct BackendKind {
   friend bool operator==(BackendKind, BackendKind) = default;
 };
 
-/// Gives dtypes and shapes of all results, or why the operation is refused. `out` has one entry per result.
+/// Gives dtypes and shapes of all results, or why the operation is refused. The numbers of operands and results have
+/// been checked against the row.
 using InferFn = OpFailure (*)(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
 
 /// Computes all results into outputs of the inferred dtypes and shapes; any strides on both sides.
 using KernelFn = void (*)(KernelContext& context, const Op& op, std::span<const TensorRead> in,
                           std::span<const TensorWrite> out);
 
-/// One row of a family.
+/// One row of a family; `arity` may be kVariadic.
 struct ExtensionOp {
   std::string_view name, doc;
   std::uint8_t arity, results;
   InferFn infer;
-  AdRule ad;      ///< optional if `lower` is given
-  LowerFn lower;  ///< expands into other operations; optional if kernels are given
+  AdRule ad;
 };
 
 /// A family: its rows, and its kernels for a kind of backend, one per row (null: none). Lives as one constant object in

@@ -24,10 +24,10 @@ Op gather_dynamic_op(const MetaView& x, GatherDynamicConfig config) {
   return {OpKind::gather_dynamic_slice_sizes, GatherDynamicAttrs(std::move(config))};
 }
 
-Op take_op(std::string_view name, const MetaView& x, const MetaView& indices, std::int64_t axis, GatherMode mode,
-           const Scalar& fill) {
+Op take_op(std::string_view name, const MetaView& x, const MetaView& indices, IndexRank rank, std::int64_t axis,
+           GatherMode mode, const Scalar& fill) {
   const std::uint8_t k = axis_of(name, axis, x.rank());
-  if (name == "index_select" && indices.rank() != 1) {
+  if (rank == IndexRank::one && indices.rank() != 1) {
     raise<OpErrorInfo>(RankMismatch{name, 1, 1, static_cast<std::int64_t>(indices.rank())});
   }
   GatherConfig config;

@@ -30,8 +30,9 @@ namespace tenferro {
 namespace internal {
 Op gather_op(const MetaView& x, GatherConfig config);
 Op gather_dynamic_op(const MetaView& x, GatherDynamicConfig config);
-Op take_op(std::string_view name, const MetaView& x, const MetaView& indices, std::int64_t axis, GatherMode mode,
-           const Scalar& fill);
+enum class IndexRank : bool { any, one };
+Op take_op(std::string_view name, const MetaView& x, const MetaView& indices, IndexRank rank, std::int64_t axis,
+           GatherMode mode, const Scalar& fill);
 Op one_of_axis_op(const MetaView& x, std::int64_t axis, std::int64_t index);
 
 /// How take_along_axis and put_along_axis address: index vectors over the shape `batch`, with one component for `axis`
@@ -127,7 +128,8 @@ Value<E> dynamic_update_slice(E& e, Arg<E> x, Arg<E> update, Arg<E> starts) {
 template <Emitter E>
 Value<E> take_axis(E& e, Arg<E> x, Arg<E> indices, std::int64_t axis, GatherMode mode = GatherMode::check,
                    const Scalar& fill = false) {
-  return bind1(e, internal::take_op("take_axis", e.meta(x), e.meta(indices), axis, mode, fill), x, indices);
+  const Op op = internal::take_op("take_axis", e.meta(x), e.meta(indices), internal::IndexRank::any, axis, mode, fill);
+  return bind1(e, op, x, indices);
 }
 /// Entry `index` of one axis, which goes; −1 is the last. Throws OpError (IndexOutOfBounds).
 template <Emitter E>
@@ -142,7 +144,9 @@ Value<E> take_axis(E& e, Arg<E> x, std::int64_t index, std::int64_t axis) {
 template <Emitter E>
 Value<E> index_select(E& e, Arg<E> x, std::int64_t axis, Arg<E> indices, GatherMode mode = GatherMode::check,
                       const Scalar& fill = false) {
-  return bind1(e, internal::take_op("index_select", e.meta(x), e.meta(indices), axis, mode, fill), x, indices);
+  const Op op =
+      internal::take_op("index_select", e.meta(x), e.meta(indices), internal::IndexRank::one, axis, mode, fill);
+  return bind1(e, op, x, indices);
 }
 
 /// Element (…, i, …) of the result is x(…, indices(…, i, …), …) along the axis; the other axes of both stretch to each

@@ -68,13 +68,19 @@ internal::InferRule rule_for(ShapeRule rule) noexcept {
   __builtin_unreachable();
 }
 
-// The order of the checks is part of the contract: number of operands, dtypes, shapes.
-OpFailure check_operands(const Op& op, const OpInfo& row, std::span<const MetaView> in) {
-  const bool fits = row.arity == kVariadic ? !in.empty() : in.size() == row.arity;
-  if (!fits) {
-    return op_failure(
-        ArityMismatch{row.name, row.arity == kVariadic ? -1 : row.arity, static_cast<std::int64_t>(in.size())});
+// Of the core and of families alike, so that no rule reads or writes past what it was given.
+OpFailure check_counts(const Op& op, std::size_t operands, std::size_t results) {
+  const std::uint8_t arity = op.arity();
+  if (arity == kVariadic ? operands == 0 : operands != arity) [[unlikely]] {
+    return op_failure(ArityMismatch{op.name(), arity == kVariadic ? -1 : arity, static_cast<std::int64_t>(operands)});
   }
+  if (results != op.results()) [[unlikely]] {
+    return op_failure(ArityMismatch{op.name(), op.results(), static_cast<std::int64_t>(results), "results"});
+  }
+  return nullptr;
+}
+
+OpFailure check_operands(const Op& op, const OpInfo& row, std::span<const MetaView> in) {
   if (op.attrs.index() != static_cast<std::size_t>(row.attrs)) [[unlikely]] {
     return op_failure(BadArgument{op.name(), "the payload is that of another operation"});
   }
@@ -90,6 +96,8 @@ OpFailure check_operands(const Op& op, const OpInfo& row, std::span<const MetaVi
 }  // namespace
 
 OpFailure infer(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out) {
+  // The order of the checks is part of the contract: numbers of operands and results, dtypes, shapes.
+  if (OpFailure failure = check_counts(op, in.size(), out.size())) return failure;
   if (!op.is_core()) return op.extension().infer(op, in, out);
   const OpInfo& row = op.info();
   if (OpFailure failure = check_operands(op, row, in)) return failure;

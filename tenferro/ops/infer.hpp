@@ -28,8 +28,9 @@ struct TensorMeta {
   friend bool operator==(const TensorMeta&, const TensorMeta&) = default;
 };
 
-/// Dtypes and shapes of the results (`out.size()` is op.results()), or the reason of refusal; null means accepted.
-/// Results of operations with Traits::dynamic_shape get the upper bound; see refine_dynamic_shape.
+/// Dtypes and shapes of the results, or the reason of refusal; null means accepted. `in.size()` and `out.size()` must
+/// be the operation's numbers of operands and results (ArityMismatch), in the core and in families. Results of
+/// operations with Traits::dynamic_shape get the upper bound; see refine_dynamic_shape.
 OpFailure infer(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out);
 
 /// The actual result shapes of an operation with Traits::dynamic_shape, in place of the bounds that `infer` has put

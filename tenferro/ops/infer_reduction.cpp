@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
+#include "tenferro/ops/axes.hpp"
 #include "tenferro/ops/internal/infer_support.hpp"
 
 namespace tenferro::internal {
@@ -9,24 +10,13 @@ bool chooses(OpKind kind) noexcept {
   return kind == OpKind::reduce_max || kind == OpKind::reduce_min || kind == OpKind::argmax || kind == OpKind::argmin;
 }
 
-void remove_axes(DimsView shape, AxisSet axes, bool keep_dims, Shape& out) {
-  out.clear();
-  for (std::size_t k = 0; k < shape.size(); ++k) {
-    if (!axes.contains(k)) {
-      out.push_back(shape[k]);
-    } else if (keep_dims) {
-      out.push_back(1);
-    }
-  }
-}
-
 OpFailure reduce(const Op& op, DimsView shape, AxisSet axes, bool keep_dims, Shape& out) {
   if (chooses(op.kind())) {
     for (std::size_t k = 0; k < shape.size(); ++k) {
       if (axes.contains(k) && shape[k] == 0) return op_failure(EmptyReduction{op.name(), Shape(shape)});
     }
   }
-  remove_axes(shape, axes, keep_dims, out);
+  out = without_axes(shape, axes, keep_dims);
   return nullptr;
 }
 

@@ -21,14 +21,14 @@ OpFailure check_axis_list(const Op& op, std::span<const std::uint8_t> axes, std:
   return nullptr;
 }
 
-OpFailure check_shape(const Op& op, DType dtype, DimsView shape) {
+OpFailure check_shape(std::string_view op, DType dtype, DimsView shape) {
   bool valid = shape.size() <= kMaxRank;
   for (const std::int64_t extent : shape) valid = valid && extent >= 0;
-  if (!valid) return op_failure(InvalidShape{op.name(), Shape(shape)});
+  if (!valid) return op_failure(InvalidShape{op, Shape(shape)});
   const auto count = element_count(shape);
   std::int64_t bytes = 0;
   if (!count || mul_overflows(*count, static_cast<std::int64_t>(element_size(dtype)), &bytes)) {
-    return op_failure(ShapeOverflow{op.name(), Shape(shape)});
+    return op_failure(ShapeOverflow{op, Shape(shape)});
   }
   return nullptr;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tenferro/base/text.hpp"
 
@@ -32,9 +33,12 @@ Op split_bits_op(std::int64_t n) {
 }
 
 Scalar below(double low, double high, DType dtype) {
-  if (!std::isfinite(low) || !std::isfinite(high) || !(low < high) || !std::isfinite(high - low)) {
-    raise<OpErrorInfo>(BadArgument{
-        "uniform", concat("the range is empty (expected finite low < high, got ", low, " and ", high, ")")});
+  const double largest = dtype == DType::f32 ? double{std::numeric_limits<float>::max()}  //
+                                             : std::numeric_limits<double>::max();
+  if (!(low < high) || !(low >= -largest) || !(high <= largest) || !(high - low <= largest)) {
+    raise<OpErrorInfo>(
+        BadArgument{"uniform", concat("the range is empty or too wide (expected low < high with a difference within ",
+                                      name(dtype), ", got ", low, " and ", high, ")")});
   }
   if (dtype == DType::f32) {
     const auto end = static_cast<float>(high), start = static_cast<float>(low);

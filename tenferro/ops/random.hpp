@@ -39,8 +39,8 @@ Op split_tag_op();
 Op random_bits_op(const Shape& shape, DType dtype);
 /// Bits for n keys. Throws OpError (BadArgument) unless n ≥ 1.
 Op split_bits_op(std::int64_t n);
-/// The largest value below `high`, in a float dtype, at least `low`. Throws OpError (BadArgument) unless low < high,
-/// both finite.
+/// The largest value below `high`, in a float dtype, at least `low`. Throws OpError (BadArgument) unless low < high
+/// and both and their difference are finite in that dtype.
 Scalar below(double low, double high, DType dtype);
 
 /// Random bits as a whole number of the float dtype: 24 for f32, `width` for f64.
@@ -69,7 +69,7 @@ Value<E> random_bits(E& e, Arg<E> key, const Shape& shape, DType dtype = DType::
   return bind1(e, internal::random_bits_op(shape, dtype), key);
 }
 
-/// Uniform floats in [low, high): multiples of 2⁻⁵³ (f64) or 2⁻²⁴ (f32), scaled.
+/// Uniform floats in [low, high): multiples of 2⁻⁵³ (f64) or 2⁻²⁴ (f32), scaled by high − low, which must be finite.
 template <Emitter E>
 Value<E> uniform(E& e, Arg<E> key, const Shape& shape, DType dtype = DType::f64, double low = 0.0, double high = 1.0) {
   internal::require_dtype("uniform", dtype, DTypeRule::flt, -1);

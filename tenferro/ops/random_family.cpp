@@ -10,7 +10,6 @@ namespace tenferro {
 namespace {
 
 OpFailure infer_normal(const Op& op, std::span<const MetaView> in, std::span<TensorMeta> out) {
-  if (in.size() != 1) return op_failure(ArityMismatch{op.name(), 1, static_cast<std::int64_t>(in.size())});
   const DTypeSet accepted = admitted(DTypeRule::integer);
   if (!accepted.contains(in[0].dtype)) return op_failure(UnsupportedDType{op.name(), 0, in[0].dtype, accepted});
   out[0].dtype = in[0].dtype == DType::i32 ? DType::f32 : DType::f64;
@@ -20,11 +19,9 @@ OpFailure infer_normal(const Op& op, std::span<const MetaView> in, std::span<Ten
 
 template <class Bits, class Float>
 void transform(const TensorRead& in, const TensorWrite& out) {
-  const Dims compact = col_major_strides(in.shape());
-  const std::int64_t *from = in.strides != nullptr ? in.strides : compact.data(),
-                     *to = out.strides != nullptr ? out.strides : compact.data();
-  StridedIterator<const Bits> source(in.as<Bits>(), in.shape(), from, 0);
-  StridedIterator<Float> target(out.as<Float>(), out.shape(), to, 0);
+  const Dims from = internal::strides_of(in), to = internal::strides_of(out);
+  StridedIterator<const Bits> source(in.as<Bits>(), in.shape(), from.data(), 0);
+  StridedIterator<Float> target(out.as<Float>(), out.shape(), to.data(), 0);
   for (std::int64_t left = in.count(); left > 0; --left, ++source, ++target) *target = normal_from_bits(*source);
 }
 

@@ -4,34 +4,49 @@
 #include <algorithm>
 
 #include "tenferro/base/text.hpp"
-#include "tenferro/ops/eval_shape.hpp"
+#include "tenferro/ops/broadcast.hpp"
+#include "tenferro/ops/internal/infer_support.hpp"
 
 namespace tenferro {
+namespace {
+
+void require_value(std::string_view op, const Recording& recording, const Recorded& x) {
+  if (x.of == recording.mark && x.id < recording.values) return;
+  raise<OpErrorInfo>(BadArgument{
+      op, concat("x", x.id, " is no value of this recording (expected one of its ", recording.values, ")")});
+}
+
+}  // namespace
+
+Recorder::Recorder() { recording_.mark = std::make_shared<char>(); }
 
 Recorded Recorder::input(TensorMeta meta) {
+  if (OpFailure failure = internal::check_shape("input", meta.dtype, meta.shape)) throw_failure(std::move(failure));
   const std::uint32_t id = recording_.values++;
   recording_.steps.push_back({std::nullopt, {}, id, {meta}});
-  return {id, std::move(meta)};
+  return {id, std::move(meta), recording_.mark};
 }
 
 void Recorder::bind(const Op& op, std::span<const Recorded> in, std::span<Recorded> out) {
   std::vector<MetaView> metas;
-  Recording::Step step{op, {}, recording_.values, std::vector<TensorMeta>(op.results())};
+  Recording::Step step{op, {}, recording_.values, std::vector<TensorMeta>(out.size())};
   for (const Recorded& x : in) {
+    require_value(op.name(), recording_, x);
     metas.push_back(x.meta);
     step.in.push_back(x.id);
   }
   if (OpFailure failure = infer(op, metas, step.out)) throw_failure(std::move(failure));
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = {recording_.values++, step.out[i]};
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = {recording_.values++, step.out[i], recording_.mark};
   recording_.steps.push_back(std::move(step));
 }
 
 Recorded Recorder::broadcast(const Recorded& x, DimsView shape) {
-  internal::require_stretches(x.meta.shape, shape);
+  require_value("broadcast", recording_, x);
+  internal::require_stretches("broadcast", x.meta.shape, shape);
   const std::uint32_t id = recording_.values++;
   TensorMeta meta{x.meta.dtype, Shape(shape)};
   recording_.steps.push_back({std::nullopt, {x.id}, id, {meta}});
-  return {id, std::move(meta)};
+  return {id, std::move(meta), recording_.mark};
 }
 
 std::string to_text(const Recording& recording) {
@@ -69,11 +84,24 @@ bool asked_again(std::span<const Recorded> outputs, std::size_t i) {
                      [&](const Recorded& other) { return other.id == outputs[i].id; });
 }
 
-void require_inputs(const Recording& recording, std::size_t given) {
-  const auto wanted = static_cast<std::size_t>(
-      std::count_if(recording.steps.begin(), recording.steps.end(), [](const auto& step) { return step.is_input(); }));
-  if (wanted == given) return;
-  raise<OpErrorInfo>(ArityMismatch{"replay", static_cast<std::int64_t>(wanted), static_cast<std::int64_t>(given)});
+void check_replay(const Recording& recording, std::size_t inputs, std::span<const Recorded> outputs) {
+  std::size_t wanted = 0, values = 0;
+  bool sound = true;
+  for (const Recording::Step& step : recording.steps) {
+    if (step.is_input()) ++wanted;
+    // Only operations have several operands or results.
+    sound = sound && step.first_out == values && (step.op || (step.in.size() <= 1 && step.out.size() == 1));
+    for (const std::uint32_t id : step.in) sound = sound && id < values;
+    values += step.out.size();
+  }
+  if (!sound || values != recording.values) {
+    raise<OpErrorInfo>(BadArgument{"replay", "a step reads a value that no earlier step makes"});
+  }
+  if (wanted != inputs) {
+    raise<OpErrorInfo>(
+        ArityMismatch{"replay", static_cast<std::int64_t>(wanted), static_cast<std::int64_t>(inputs), "inputs"});
+  }
+  for (const Recorded& output : outputs) require_value("replay", recording, output);
 }
 
 }  // namespace internal

@@ -14,6 +14,7 @@
 //     Tensor zeros = Tensor::zeros(DType::f64, {2, 3});
 //     CHECK(replay(session, recorder.recording(), {zeros}, {y})[0].at<double>({1}) == 2);
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,10 +23,14 @@
 
 namespace tenferro {
 
+/// Tells the values of one recorder from those of another.
+using RecordingMark = std::shared_ptr<const void>;
+
 /// A value of a recording: its number, dtype and shape.
 struct Recorded {
   std::uint32_t id = 0;
   TensorMeta meta;
+  RecordingMark of = nullptr;
 };
 
 /// A list of operations in the order in which they were bound. Numbers count inputs and results together.
@@ -41,12 +46,13 @@ struct Recording {
   };
   std::vector<Step> steps;
   std::uint32_t values = 0;
+  RecordingMark mark = nullptr;
 };
 
 /// One line a step.
 std::string to_text(const Recording& recording);
 
-/// Checks and records operations; computes nothing.
+/// Checks and records operations; computes nothing. Operands must be values of this recorder (BadArgument).
 ///
 /// Example:
 ///     Recorder recorder;
@@ -63,7 +69,11 @@ class Recorder {
   using Value = Recorded;
   using Operand = Recorded;
 
-  /// A value that replay will be given, in the order of these calls.
+  Recorder();
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+
+  /// A value that replay will be given, in the order of these calls. Throws OpError (InvalidShape, ShapeOverflow).
   Recorded input(TensorMeta meta);
   void bind(const Op& op, std::span<const Recorded> in, std::span<Recorded> out);
   Recorded broadcast(const Recorded& x, DimsView shape);
@@ -82,12 +92,14 @@ namespace internal {
 std::vector<std::size_t> last_uses(const Recording& recording, std::span<const Recorded> outputs);
 /// True if output i is listed once more behind i.
 bool asked_again(std::span<const Recorded> outputs, std::size_t i);
-/// Throws OpError (ArityMismatch) unless as many inputs were given as were recorded.
-void require_inputs(const Recording& recording, std::size_t given);
+/// Throws OpError unless as many inputs were given as were recorded (ArityMismatch), every step reads values of earlier
+/// ones, and the outputs are values of this recording (BadArgument).
+void check_replay(const Recording& recording, std::size_t inputs, std::span<const Recorded> outputs);
 }  // namespace internal
 
 /// Binds the recorded operations on another emitter and returns the asked values. Values are dropped after their last
-/// use. Throws what the operations throw.
+/// use. Throws OpError (ArityMismatch for another number of inputs, BadArgument for outputs of another recording), and
+/// what the operations throw.
 template <Emitter E>
 std::vector<Value<E>> replay(E& e, const Recording& recording,
                              std::type_identity_t<std::vector<typename E::Operand>> inputs,
@@ -99,7 +111,7 @@ std::vector<Value<E>> replay(E& e, const Recording& recording,
     std::optional<Stretched> stretched;
     std::optional<Operand> operand;
   };
-  internal::require_inputs(recording, inputs.size());
+  internal::check_replay(recording, inputs.size(), outputs);
   const std::vector<std::size_t> last = internal::last_uses(recording, outputs);
   std::vector<Slot> slots(recording.values);
   std::size_t next_input = 0;

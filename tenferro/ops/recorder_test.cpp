@@ -65,6 +65,36 @@ TEST(RecorderTest, ReplayChecksItsInputs) {
   refusal_of<UnsupportedDType>([&] { return replay(shapes, e.recording(), {i32({2})}, {y})[0]; });
 }
 
+TEST(RecorderTest, ValuesOfOtherRecordingsAreRefused) {
+  Recorder e, other;
+  const Recorded x = e.input(f64({2})), foreign = other.input(f64({2}));
+  EXPECT_EQ(refusal_of<BadArgument>([&] { return exp(e, foreign); }).op, "exp");
+  EXPECT_EQ(refusal_of<BadArgument>([&] { return add(e, x, foreign); }).op, "add");
+  refusal_of<BadArgument>([&] { return e.broadcast(foreign, Shape{3, 2}); });
+  ShapeEvaluator shapes;
+  refusal_of<BadArgument>([&] { return replay(shapes, e.recording(), {f64({2})}, {foreign})[0]; });
+  const Recording before = e.recording();
+  const Recorded later = exp(e, x);
+  refusal_of<BadArgument>([&] { return replay(shapes, before, {f64({2})}, {later})[0]; });
+  EXPECT_EQ(replay(shapes, e.recording(), {f64({2})}, {later})[0], f64({2}));
+}
+
+TEST(RecorderTest, RecordingsMadeByHandAreChecked) {
+  const Recording::Step input{std::nullopt, {}, 0, {f64({2})}};
+  const auto replayed = [&](Recording::Step step, std::uint32_t values, Recorded asked) {
+    ShapeEvaluator shapes;
+    return replay(shapes, Recording{{input, std::move(step)}, values}, {f64({2})}, {std::move(asked)})[0];
+  };
+  const Recorded y{1, f64({2})};
+  EXPECT_EQ(replayed({Op(OpKind::exp), {0}, 1, {f64({2})}}, 2, y), f64({2}));
+  refusal_of<BadArgument>([&] { return replayed({Op(OpKind::exp), {7}, 1, {f64({2})}}, 2, y); });
+  refusal_of<BadArgument>([&] { return replayed({Op(OpKind::exp), {1}, 1, {f64({2})}}, 2, y); });
+  refusal_of<BadArgument>([&] { return replayed({Op(OpKind::exp), {0}, 5, {f64({2})}}, 2, y); });
+  refusal_of<BadArgument>([&] { return replayed({Op(OpKind::exp), {0}, 1, {f64({2})}}, 9, y); });
+  refusal_of<BadArgument>([&] { return replayed({Op(OpKind::exp), {0}, 1, {f64({2})}}, 2, {2, f64({2})}); });
+  refusal_of<ArityMismatch>([&] { return replayed({Op(OpKind::exp), {0}, 1, {f64({2}), f64({2})}}, 3, y); });
+}
+
 TEST(EvalShapeTest, RunsAnyFunctionOfAnEmitter) {
   const auto norm = [](auto& e, const auto& x) { return sqrt(e, reduce_sum_squares(e, x, 0)); };
   EXPECT_EQ(eval_shape(norm, c64({3, 2})), f64({2}));

@@ -28,16 +28,7 @@ std::int64_t reduced_count(std::string_view op, DimsView shape, const Axes& axes
 }
 
 Shape reduced_shape(std::string_view op, DimsView shape, const Axes& axes, bool keep_dims) {
-  const AxisSet set = axes.resolve(op, shape.size());
-  Shape out;
-  for (std::size_t k = 0; k < shape.size(); ++k) {
-    if (!set.contains(k)) {
-      out.push_back(shape[k]);
-    } else if (keep_dims) {
-      out.push_back(1);
-    }
-  }
-  return out;
+  return without_axes(shape, axes.resolve(op, shape.size()), keep_dims);
 }
 
 }  // namespace tenferro::internal

@@ -49,15 +49,12 @@ Op reversed_axes_op(const MetaView& x) {
 }
 
 Op broadcast_in_dim_op(const Shape& shape, AxesView axes) {
+  if (shape.size() > kMaxRank) raise<OpErrorInfo>(InvalidShape{"broadcast_in_dim", shape});
   return {OpKind::broadcast_in_dim, BroadcastInDimConfig{shape, axis_list("broadcast_in_dim", axes, shape.size())}};
 }
 
 Op broadcast_to_op(const MetaView& x, const Shape& shape) {
-  const auto stretched = broadcast_shape(x.shape, shape);
-  if (!stretched || !same_shape(*stretched, shape)) {
-    raise<OpErrorInfo>(ShapeMismatch{"broadcast_to", Shape(x.shape), shape,
-                                     "a shape that the operand stretches to, aligned at the last axis"});
-  }
+  require_stretches("broadcast_to", x.shape, shape);
   AxisList axes;
   for (std::size_t k = 0; k < x.rank(); ++k) axes.push_back(static_cast<std::uint8_t>(shape.size() - x.rank() + k));
   return {OpKind::broadcast_in_dim, BroadcastInDimConfig{shape, axes}};

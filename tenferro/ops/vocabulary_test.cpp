@@ -2,17 +2,20 @@
 // What the functions over rows refuse and normalise before anything is bound.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "tenferro/ops/composites.hpp"
 #include "tenferro/ops/conveniences.hpp"
 #include "tenferro/ops/eval_shape.hpp"
+#include "tenferro/ops/recorder.hpp"
 #include "tenferro/ops/testing/refusal.hpp"
 #include "tenferro/ops/testing/shape_session.hpp"
 
 namespace tenferro::testing {
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 
 class VocabularyTest : public ::testing::Test {
@@ -206,6 +209,66 @@ TEST_F(VocabularyTest, RangesAreChecked) {
   refusal_of<UnsupportedDType>([&] { return uniform(e, i64({2}), {3}, DType::i32); });
   EXPECT_EQ(arange(e, 1.0, 1.3, 0.1).shape, (Shape{4}));  // the quotient is just above 3
   EXPECT_EQ(linspace(e, 0.0, 1.0, 0).shape, (Shape{0}));
+}
+
+TEST_F(VocabularyTest, TensorsAndEmittersAgreeOnRanges) {
+  EXPECT_EQ(refusal_of<ShapeOverflow>([&] { return arange(e, 0.0, 1e300); }).op, "arange");
+  EXPECT_EQ(refusal_of<ShapeOverflow>([&] { return arange(e, -1e308, 1e308, 1e-10); }).op, "arange");
+  EXPECT_EQ(refusal_of<InvalidShape>([&] { return eye(e, DType::f64, 2, -2); }).shape, (Shape{2, -2}));
+  EXPECT_EQ(refusal_of<InvalidShape>([&] { return eye(e, DType::f64, -1); }).shape, (Shape{-1, -1}));
+  EXPECT_EQ(eye(e, DType::f64, 2, -1).shape, (Shape{2, 2}));
+}
+
+TEST_F(VocabularyTest, NumbersBeyondTheRangeOfTheTensorAreRefused) {
+  const auto refused = [&](const TensorMeta& beside, const Scalar& number) {
+    return refusal_of<UnsupportedConversion>([&] { return mul(e, beside, number); }).to;
+  };
+  EXPECT_EQ(refused(f32({2}), 1e300), DType::f32);
+  EXPECT_EQ(refused(f32({2}), -3.5e38), DType::f32);
+  EXPECT_EQ(refused(meta(DType::c32, {2}), 1e300), DType::c32);
+  EXPECT_EQ(refused(meta(DType::c32, {2}), std::complex<double>(0, 1e300)), DType::c32);
+  EXPECT_EQ(refused(f32({2}), std::complex<double>(1e300, 0)), DType::f32);
+  for (const double number : {3.4028235e38, -1e-300, kInfinity, -kInfinity, std::nan("")}) {
+    EXPECT_EQ(mul(e, f32({2}), number).dtype, DType::f32) << number;
+    EXPECT_EQ(mul(e, meta(DType::c32, {2}), number).dtype, DType::c32) << number;
+  }
+  EXPECT_EQ(mul(e, f64({2}), 1e300).dtype, DType::f64);
+}
+
+TEST_F(VocabularyTest, UniformNumbersStayInsideTheirDType) {
+  const auto key = i64({2});
+  EXPECT_EQ(refusal_of<BadArgument>([&] { return uniform(e, key, {3}, DType::f32, -3e38, 3e38); }).op, "uniform");
+  refusal_of<BadArgument>([&] { return uniform(e, key, {3}, DType::f32, 0.0, 1e39); });
+  refusal_of<BadArgument>([&] { return uniform(e, key, {3}, DType::f64, -1.5e308, 1.5e308); });
+  EXPECT_EQ(uniform(e, key, {3}, DType::f32, -1e38, 1e38).shape, (Shape{3}));
+  EXPECT_EQ(uniform(e, key, {3}, DType::f64, -3e38, 3e38).shape, (Shape{3}));
+}
+
+TEST_F(VocabularyTest, AxpbyWantsOneDTypeWhateverTheFactors) {
+  Tensor y = Tensor::zeros(DType::f64, {2, 3});
+  const Tensor narrow = Tensor::zeros(DType::f32, {2, 3}), row = Tensor::zeros(DType::f64, {3});
+  const auto update = [&](const Tensor& summand, const Scalar& alpha, const Scalar& beta) {
+    axpby(session, alpha, summand, beta, y);
+    return 0;
+  };
+  for (const double beta : {0.0, 2.0}) {
+    const auto error = refusal_of<DTypeMismatch>([&] { return update(narrow, 1.0, beta); });
+    EXPECT_EQ(error.operand, 0);
+    EXPECT_EQ(error.got, DType::f32);
+    EXPECT_EQ(refusal_of<DTypeMismatch>([&] { return update(row, 1.0F, beta); }).operand, -1);
+    EXPECT_EQ(update(row, 1.0, beta), 0);  // stretched to y
+  }
+}
+
+TEST_F(VocabularyTest, ShapesOfTooManyAxesAreRefused) {
+  const Shape wide(kMaxRank + 6, 1);
+  refusal_of<InvalidShape>([&] { return broadcast_in_dim(e, f64({1}), wide, {-1}); });
+  refusal_of<InvalidShape>([&] { return reshape(e, f64({1}), wide); });
+  const std::vector<TensorMeta> vectors(kMaxRank + 1, f64({1}));
+  refusal_of<InvalidShape>([&] { return meshgrid(e, vectors)[0]; });
+  refusal_of<AxisOutOfRange>([&] { return reduce_sum(e, f64(wide), -1); });
+  Recorder recorder;
+  refusal_of<InvalidShape>([&] { return recorder.input(f64(wide)); });
 }
 
 }  // namespace

@@ -25,8 +25,7 @@ bool all_pairs(std::string_view op, const TensorRead& a, const TensorRead& b, Sa
   require_host(op, a, 0);
   require_host(op, b, 1);
   if (a.dtype != b.dtype || !same_shape(a.shape(), b.shape())) return false;
-  const Dims strides_a = a.compact() ? col_major_strides(a.shape()) : Dims(std::span(a.strides, a.rank()));
-  const Dims strides_b = b.compact() ? col_major_strides(b.shape()) : Dims(std::span(b.strides, b.rank()));
+  const Dims strides_a = internal::strides_of(a), strides_b = internal::strides_of(b);
   return visit_dtype(a.dtype, [&](auto tag) {
     using T = typename decltype(tag)::type;
     auto at_a = first_of<T>(a, strides_a);

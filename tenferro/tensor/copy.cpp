@@ -22,10 +22,7 @@ std::int64_t distance(std::int64_t step) { return step < 0 ? -step : step; }
 
 // The fewest loops that visit every element: finest target step first, axes joined where both sides run on evenly.
 Loops loops_of(const TensorRead& source, const TensorWrite& target, std::int64_t width) {
-  const Dims from = source.strides != nullptr ? Dims(std::span(source.strides, source.axis_count))
-                                              : col_major_strides(source.shape());
-  const Dims to = target.strides != nullptr ? Dims(std::span(target.strides, target.axis_count))
-                                            : col_major_strides(target.shape());
+  const Dims from = internal::strides_of(source), to = internal::strides_of(target);
   Loops loops;
   for (std::size_t k = 0; k < source.rank(); ++k) {
     if (source.extents[k] != 1) loops.push_back({source.extents[k], from[k] * width, to[k] * width});

@@ -34,7 +34,8 @@ std::string describe(const ViewOutOfBounds& e) {
 }
 std::string describe(const OverlappingStorage& e) {
   if (e.operand < 0) return concat(e.op, ": mutable view overlaps itself (expected one index for each element)");
-  return concat(e.op, ": output overlaps operand ", e.operand, " (expected separate storage)");
+  return concat(e.op, ": output overlaps ", e.among_outputs ? "output " : "operand ", e.operand,
+                " (expected separate storage)");
 }
 std::string describe(const ElementCountMismatch& e) {
   return concat(e.op, ": element count differs (expected ", e.expected, ", got ", e.got, ")");

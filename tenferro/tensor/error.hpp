@@ -77,10 +77,11 @@ struct ViewOutOfBounds {
   std::string_view op;
   std::int64_t first, last, size;
 };
-/// A mutable view with two indices for one element, or an output that overlaps an input.
+/// A mutable view with two indices for one element, or an output that overlaps an input or another output.
 struct OverlappingStorage {
   std::string_view op;
-  std::int64_t operand;  ///< the input that overlaps, −1 if the view overlaps itself
+  std::int64_t operand;        ///< the number of what overlaps, −1 if the view overlaps itself
+  bool among_outputs = false;  ///< whether that counts outputs, not operands
 };
 struct ElementCountMismatch {
   std::string_view op;

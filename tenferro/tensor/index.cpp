@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tenferro/base/checked_math.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/tensor/error.hpp"
 
@@ -49,6 +50,7 @@ Layout indexed(const Layout& layout, std::span<const Index> indices) {
     raise<TensorErrorInfo>(
         RankMismatch{kOp, -1, static_cast<std::int64_t>(layout.rank()), static_cast<std::int64_t>(indices.size())});
   }
+  // Strides of axes with one index, and all those of an empty layout, may be any numbers: their products wrap.
   Layout out{{}, {}, layout.offset};
   for (std::size_t k = 0; k < layout.rank(); ++k) {
     const std::int64_t extent = layout.shape[k];
@@ -57,16 +59,15 @@ Layout indexed(const Layout& layout, std::span<const Index> indices) {
     if (index.kind() == Index::Kind::one) {
       const std::int64_t at = index.position() < 0 ? index.position() + extent : index.position();
       if (at < 0 || at >= extent) out_of_bounds(k, index.position(), extent);
-      out.offset += at * stride;
+      out.offset = wrapping_add(out.offset, wrapping_mul(at, stride));
     } else if (index.kind() == Index::Kind::whole) {
       out.shape.push_back(extent);
       out.strides.push_back(stride);
     } else {
       const Taken t = taken(index.bounds(), extent, k);
-      if (t.count > 0) out.offset += t.first * stride;
+      if (t.count > 0) out.offset = wrapping_add(out.offset, wrapping_mul(t.first, stride));
       out.shape.push_back(t.count);
-      // A huge step over a single element must not overflow the stride.
-      out.strides.push_back(t.count > 1 ? stride * index.bounds().step : stride);
+      out.strides.push_back(t.count > 1 ? wrapping_mul(stride, index.bounds().step) : stride);
     }
   }
   // Nothing is read through an empty view, so its address stays inside the buffer.

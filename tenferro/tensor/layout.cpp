@@ -13,15 +13,13 @@ namespace {
 
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 
-bool has_no_element(DimsView shape) noexcept { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
-
-std::int64_t saturating_add(std::int64_t a, std::int64_t b) noexcept {
-  std::int64_t sum = 0;
-  return add_overflows(a, b, &sum) ? kMax : sum;
-}
-
 // |s|, with the one value that has no negative taken to the largest.
 std::int64_t magnitude(std::int64_t s) noexcept { return s >= 0 ? s : s == -kMax - 1 ? kMax : -s; }
+
+// Sets of axes are words of as many bits.
+void require_rank_in_word(std::string_view op, const Layout& layout) {
+  if (layout.rank() > kMaxRank) raise<TensorErrorInfo>(InvalidShape{op, layout.shape});
+}
 
 }  // namespace
 
@@ -77,6 +75,7 @@ Reach reach(DimsView shape, DimsView strides) noexcept {
 
 Layout permuted(Layout layout, AxesView axes) {
   const std::size_t rank = layout.rank();
+  require_rank_in_word("permuted", layout);
   if (axes.size() != rank) {
     raise<TensorErrorInfo>(
         RankMismatch{"permuted", -1, static_cast<std::int64_t>(rank), static_cast<std::int64_t>(axes.size())});
@@ -111,6 +110,7 @@ Layout broadcast_to(const Layout& layout, DimsView shape) {
 }
 
 Layout reversed(Layout layout, AxesView axes) {
+  require_rank_in_word("reversed", layout);
   const bool empty = has_no_element(layout.shape);
   std::uint64_t seen = 0;
   for (const std::int64_t axis : axes) {
@@ -118,7 +118,8 @@ Layout reversed(Layout layout, AxesView axes) {
     if ((seen >> k & 1U) != 0) raise<TensorErrorInfo>(DuplicateAxis{"reversed", axis});
     seen |= std::uint64_t{1} << k;
     if (!empty) layout.offset += (layout.shape[k] - 1) * layout.strides[k];
-    layout.strides[k] = -layout.strides[k];
+    // A stride that nothing is read by, along an axis of one index or in an empty layout, may be any number.
+    layout.strides[k] = wrapping_sub<std::int64_t>(0, layout.strides[k]);
   }
   return layout;
 }
@@ -138,7 +139,7 @@ Layout diagonal(const Layout& layout, std::int64_t shift, std::int64_t axis1, st
     out.strides.push_back(layout.strides[k]);
   }
   out.shape.push_back(length);
-  out.strides.push_back(layout.strides[first] + layout.strides[second]);
+  out.strides.push_back(wrapping_add(layout.strides[first], layout.strides[second]));
   if (!has_no_element(out.shape)) {
     out.offset += shift >= 0 ? shift * layout.strides[second] : -shift * layout.strides[first];
   }

@@ -15,6 +15,7 @@
 #include <span>
 #include <string_view>
 
+#include "tenferro/tensor/borrowed.hpp"
 #include "tenferro/tensor/shape.hpp"
 
 namespace tenferro {
@@ -82,6 +83,17 @@ Layout diagonal(const Layout& layout, std::int64_t shift, std::int64_t axis1, st
 Layout reshaped_view(const Layout& layout, DimsView shape);
 
 namespace internal {
+
+/// Strides of an operand in elements, written out where it has none because it is compact.
+template <class Byte>
+Dims strides_of(const Borrowed<Byte>& x) {
+  return x.compact() ? col_major_strides(x.shape()) : Dims(DimsView(x.strides, x.rank()));
+}
+/// The layout of an operand from its first element on.
+template <class Byte>
+Layout layout_of(const Borrowed<Byte>& x) {
+  return {Shape(x.shape()), strides_of(x), 0};
+}
 
 [[noreturn]] void fail_indices(DimsView shape, DimsView indices);
 

@@ -6,7 +6,9 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <vector>
 
+#include "tenferro/tensor/index.hpp"
 #include "tenferro/tensor/testing/error_of.hpp"
 
 namespace tenferro {
@@ -212,6 +214,24 @@ TEST(Layout, SelfOverlapEndsOnHostileStrides) {
   (void)may_self_overlap(Shape{1 << 20, 1 << 20, 1 << 20}, Dims{1000003, 1000033, 1000037});
   EXPECT_TRUE(may_self_overlap(Shape{kMax, 2}, Dims{kMax, 1}));
   EXPECT_TRUE(may_self_overlap(Shape{2, 2}, Dims{-kMax - 1, 1}));
+}
+
+TEST(Layout, StridesThatNothingIsReadByMayBeAnything) {
+  const Layout lone{{1, 3}, {-kMax - 1, 1}, 0};
+  EXPECT_EQ(reversed(lone, Dims{0, 1}).offset, 2);
+  EXPECT_EQ(diagonal(Layout{{1, 1}, {kMax, kMax}, 0}, 0, 0, 1).shape, (Shape{1}));
+  const Layout empty{{3, 0, 3}, {-kMax - 1, 1, kMax}, 0};
+  EXPECT_EQ(reversed(empty, Dims{0, 2}).offset, 0);
+  EXPECT_EQ(diagonal(empty, 0, 0, 2).shape, (Shape{0, 3}));
+  EXPECT_EQ(indexed(empty, std::vector<Index>{2, all, range(0, end, 2)}).shape, (Shape{0, 2}));
+}
+
+TEST(Layout, TooManyAxesAreRefused) {
+  const Layout wide{Shape(kMaxRank + 1, 1), Dims(kMaxRank + 1, 1), 0};
+  Dims axes;
+  for (std::size_t k = 0; k <= kMaxRank; ++k) axes.push_back(static_cast<std::int64_t>(k));
+  error_of<InvalidShape>([&] { return permuted(wide, axes); });
+  error_of<InvalidShape>([&] { return reversed(wide, axes); });
 }
 
 }  // namespace

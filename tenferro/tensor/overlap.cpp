@@ -73,8 +73,6 @@ bool usable(std::int64_t step, std::int64_t extent, std::int64_t* size) {
   return saturating_mul(*size, extent - 1) <= kLongest;
 }
 
-bool has_no_element(DimsView shape) { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
-
 // An operand in bytes: its lowest address, and its axes.
 struct Footprint {
   Wide lowest = 0;
@@ -146,12 +144,16 @@ bool may_self_overlap(DimsView shape, DimsView strides) {
 }
 
 bool may_overlap(TensorRead a, TensorRead b) {
+  if (a.compact() && b.compact()) {
+    const std::int64_t size_a = a.count() * static_cast<std::int64_t>(element_size(a.dtype));
+    const std::int64_t size_b = b.count() * static_cast<std::int64_t>(element_size(b.dtype));
+    return size_a != 0 && size_b != 0 && a.data < b.data + size_b && b.data < a.data + size_a;
+  }
   if (has_no_element(a.shape()) || has_no_element(b.shape())) return false;
   const Footprint fa = footprint(a);
   const Footprint fb = footprint(b);
   if (!fa.regular || !fb.regular) return true;
   if (fa.lowest > fb.lowest + fb.reach || fb.lowest > fa.lowest + fa.reach) return false;
-  if (a.compact() && b.compact()) return true;
   // Some byte of a is some byte of b: Σa + e = shift + Σb + f. Counting b's axes and f backwards makes it one sum.
   BoundedSum sum;
   for (const Term& axis : fa.axes) sum.add(axis.step, axis.limit);

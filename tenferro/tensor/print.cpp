@@ -123,7 +123,7 @@ struct Planes {
 class Printer {
  public:
   Printer(const TensorRead& x, const PrintOptions& options) : x_(x), options_(options) {
-    strides_ = x.compact() ? col_major_strides(x.shape()) : Dims(std::span(x.strides, x.rank()));
+    strides_ = internal::strides_of(x);
     if (x.count() == 0) return;  // the other extents may be too many to list
     const bool summary = x.count() > options.max_elements;
     const std::int64_t edge = std::max<std::int64_t>(options.edge_items, 1);

@@ -52,6 +52,14 @@ inline bool same_shape(DimsView a, DimsView b) noexcept {
   return true;
 }
 
+/// True if some extent is 0.
+inline bool has_no_element(DimsView shape) noexcept {
+  for (const std::int64_t extent : shape) {
+    if (extent == 0) return true;
+  }
+  return false;
+}
+
 /// The shape that both stretch to by NumPy's rule (aligned at the last axis, 1 stretches, a missing axis is 1), or
 /// nothing if they do not fit.
 std::optional<Shape> broadcast_shape(DimsView a, DimsView b);

@@ -256,7 +256,7 @@ std::vector<T> col_major_values(TensorRead x) {
 template <Element T>
 std::vector<T> row_major_values(TensorRead x) {
   // Row-major order is column-major order of the transposed.
-  const Dims strides = x.compact() ? col_major_strides(x.shape()) : Dims(std::span(x.strides, x.rank()));
+  const Dims strides = internal::strides_of(x);
   const Shape turned_shape(std::make_reverse_iterator(x.shape().end()), std::make_reverse_iterator(x.shape().begin()));
   const Dims turned_strides(std::make_reverse_iterator(strides.end()), std::make_reverse_iterator(strides.begin()));
   return col_major_values<T>(TensorRead{{x.data, turned_shape.data(), turned_strides.data(),

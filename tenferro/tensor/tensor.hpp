@@ -80,10 +80,11 @@ class Tensor {
   }
   /// Every element is `value`, whose dtype is the tensor's.
   static Tensor full(Shape shape, Scalar value);
-  /// Ones on the main diagonal of an n×m matrix, m = n by default.
+  /// Ones on the main diagonal of an n×m matrix; m = −1 stands for n, other negative numbers are InvalidShape.
   static Tensor eye(DType dtype, std::int64_t n, std::int64_t m = -1);
   /// f64: start, start+step, …, ceil((stop−start)/step) values or none; element i is start + i·step. Rounding in the
   /// quotient may bring one value at or past stop, as in arange(1, 1.3, 0.1); use linspace where the end matters.
+  /// Throws TensorError: BadArgument for bounds that are not finite and step 0, ShapeOverflow for more values than fit.
   static Tensor arange(double start, double stop, double step = 1.0);
   /// Exact integers start, start+step, … before stop, in any dtype but bool. Throws TensorError (BadArgument) for step
   /// 0 and for values outside i32.

@@ -21,18 +21,12 @@ void check_address(const void* data, DType dtype) {
                               " for ", name(dtype), ")")});
 }
 
-std::int64_t saturating_sum(std::int64_t a, std::int64_t b) {
-  std::int64_t sum = 0;
-  if (!add_overflows(a, b, &sum)) return sum;
-  return a < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
-}
-
 // Every element that the layout reaches lies in [0, size).
 void check_reach(const Layout& layout, const Reach& r, std::int64_t size) {
   const bool starts_inside = layout.offset >= 0 && layout.offset < size;
   if (starts_inside && r.first >= -layout.offset && r.last < size - layout.offset) return;
   raise<TensorErrorInfo>(
-      ViewOutOfBounds{kOp, saturating_sum(layout.offset, r.first), saturating_sum(layout.offset, r.last), size});
+      ViewOutOfBounds{kOp, saturating_add(layout.offset, r.first), saturating_add(layout.offset, r.last), size});
 }
 
 }  // namespace

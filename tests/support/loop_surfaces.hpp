@@ -19,7 +19,7 @@ using Loop = LoopArray<double>;
 /// Reads any f64 tensor or view.
 inline Loop loop_of(const TensorRead& x) {
   Loop array(std::vector<std::int64_t>(x.shape().begin(), x.shape().end()));
-  const Dims strides = x.compact() ? col_major_strides(x.shape()) : Dims(DimsView(x.strides, x.axis_count));
+  const Dims strides = internal::strides_of(x);
   std::vector<std::int64_t> index(x.rank(), 0);
   for (double& value : array.data) {
     std::int64_t offset = 0;
@@ -32,7 +32,7 @@ inline Loop loop_of(const TensorRead& x) {
 
 /// Writes any f64 tensor or view.
 inline void store(const Loop& array, const TensorWrite& out) {
-  const Dims strides = out.compact() ? col_major_strides(out.shape()) : Dims(DimsView(out.strides, out.axis_count));
+  const Dims strides = internal::strides_of(out);
   std::vector<std::int64_t> index(out.rank(), 0);
   for (const double value : array.data) {
     std::int64_t offset = 0;

@@ -220,7 +220,7 @@ template <class R>
 void arg_reduce(KernelContext& context, const Op& op, const TensorRead& in, const TensorWrite& out) {
   using T = typename R::In;
   const auto& attrs = op.as<ArgReduceAttrs>();
-  const Dims strides = in.strides != nullptr ? Dims(DimsView(in.strides, in.rank())) : col_major_strides(in.shape());
+  const Dims strides = strides_of(in);
   AxisSet axes = AxisSet::first(in.rank());
   if (attrs.axis >= 0) {
     axes = AxisSet(std::uint64_t{1} << attrs.axis);

@@ -29,7 +29,7 @@ class Lines {
       : data_(const_cast<std::byte*>(x.data)),
         axis_(axis),
         extents_(x.shape()),
-        strides_(x.strides != nullptr ? Dims(DimsView(x.strides, x.rank())) : col_major_strides(x.shape())) {
+        strides_(strides_of(x)) {
     for (std::size_t k = 0; k < extents_.size(); ++k) {
       if (k != axis) count_ *= extents_[k];
     }

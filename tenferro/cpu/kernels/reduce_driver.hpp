@@ -261,7 +261,7 @@ void reduce_with(KernelContext& context, const Op& op, const TensorRead& in, con
     return ElementwiseLoop<MapFormula<R>, true, typename R::In>::run(context, calibration::kCheapElementNs, {&in, 1},
                                                                      target);
   }
-  const Dims strides = in.strides != nullptr ? Dims(DimsView(in.strides, in.rank())) : col_major_strides(in.shape());
+  const Dims strides = strides_of(in);
   reduce_groups<R>(context, in.as<typename R::In>(), in.shape(), strides.data(), axes, out.as<Acc>(),
                    out_strides.data());
 }

@@ -64,7 +64,7 @@ struct Refused<OpKind::shift_right, T> : RefusesWideShift {};
 template <class Rule, class T>
 [[noreturn, gnu::cold, gnu::noinline]] void raise_bad_element(const Op& op, const TensorRead& x, std::int64_t operand) {
   Dims index(x.rank());
-  const Dims strides = x.strides != nullptr ? Dims(DimsView(x.strides, x.rank())) : col_major_strides(x.shape());
+  const Dims strides = strides_of(x);
   const T* at = x.as<T>();
   std::int64_t position = 0;
   while (!Rule::bad(*at)) {

@@ -29,8 +29,8 @@ class ScanPass {
   static void run(KernelContext& context, const Op& op, const TensorRead& x, const TensorWrite& out) {
     const auto& attrs = op.as<ScanAttrs>();
     if (x.count() == 0) return;
-    const Dims in = x.strides != nullptr ? Dims(DimsView(x.strides, x.rank())) : col_major_strides(x.shape());
-    const Dims to = out.strides != nullptr ? Dims(DimsView(out.strides, out.rank())) : col_major_strides(out.shape());
+    const Dims in = strides_of(x);
+    const Dims to = strides_of(out);
     const ReducePlan plan(x.shape(), in.data(), to.data(), AxisSet(std::uint64_t{1} << attrs.axis));
     ScanPass pass(plan, x.as<T>(), out.as<T>());
     pass.length_ = x.extents[attrs.axis];

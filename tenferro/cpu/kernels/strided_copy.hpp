@@ -16,12 +16,6 @@
 
 namespace tenferro::internal {
 
-/// Strides of an operand in elements, written out where it has none because it is compact.
-template <class Byte>
-Dims strides_of(const Borrowed<Byte>& x) {
-  return x.strides != nullptr ? Dims(DimsView(x.strides, x.axis_count)) : col_major_strides(x.shape());
-}
-
 /// Copies the box `shape`. Strides count elements of `width` bytes (1, 4, 8 or 16); those of the source may be zero,
 /// both may be negative. Source and target must not overlap. Cost: one pass, on all lanes from about 64 KiB on.
 void strided_copy(KernelContext& context, std::size_t width, DimsView shape, const std::byte* from,

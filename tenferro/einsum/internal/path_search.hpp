@@ -4,7 +4,9 @@
 // The searches for a contraction order, on label sets alone. Costs of steps are products of extents and pass 2^63
 // easily, so that they are doubles, and logarithms where even those could overflow.
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -31,6 +33,9 @@ struct PathObjective {
   double write_weight = 0;
   double log2_size_cap = std::numeric_limits<double>::infinity();
 };
+
+/// 2^exponent, kept finite so that sums of a few stay so too.
+inline double power_of_two(double exponent) { return std::exp2(std::min(exponent, 1000.0)); }
 
 /// Cheapest of all pairwise trees, by dynamic programming over subsets: O(3^n) time, O(2^n) memory. 2 ≤ n ≤ 20.
 SsaPath optimal_path(const PathProblem& problem, const PathObjective& objective);

@@ -26,8 +26,10 @@ inline void check_session_operands(const EinsumProgram& program, std::span<const
   }
 }
 
-/// Throws OpError unless `out` has the result's dtype and shape and shares no memory with an operand.
-void check_output(const EinsumProgram& program, std::span<const TensorRead> operands, const TensorWrite& out);
+/// Throws OpError unless `out` lies where the session works, has the result's dtype and shape and shares no memory with
+/// an operand.
+void check_output(const EinsumProgram& program, const BackendSession& session, std::span<const TensorRead> operands,
+                  const TensorWrite& out);
 
 /// One execution; the operands have been checked.
 class SessionRun {

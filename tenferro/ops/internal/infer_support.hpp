@@ -27,7 +27,8 @@ OpFailure check_axis_list(const Op& op, std::span<const std::uint8_t> axes, std:
 
 /// A shape that a tensor may have: at most kMaxRank axes, no negative extent, bytes in 63 bits. InvalidShape,
 /// ShapeOverflow.
-OpFailure check_shape(const Op& op, DType dtype, DimsView shape);
+OpFailure check_shape(std::string_view op, DType dtype, DimsView shape);
+inline OpFailure check_shape(const Op& op, DType dtype, DimsView shape) { return check_shape(op.name(), dtype, shape); }
 
 /// RankMismatch unless the operand has at least `least` axes.
 inline OpFailure check_least_rank(const Op& op, std::size_t operand, std::size_t rank, std::size_t least) {

@@ -25,8 +25,8 @@ ConstantAttrs constant_of(const Scalar& number);
 /// Where results of this emitter lie; the host if it does not say.
 template <Emitter E>
 Placement placement_of(E& e) {
-  if constexpr (requires { e.context().placement(); }) {
-    return e.context().placement();
+  if constexpr (requires { e.placement(); }) {
+    return e.placement();
   } else {
     return {};
   }

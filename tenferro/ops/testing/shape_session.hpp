@@ -33,8 +33,7 @@ class ShapeSession {
     bind_into(op, in, {&out, 1});
   }
   static TensorView broadcast(const TensorRead& x, DimsView shape) {
-    const Dims strides = x.strides != nullptr ? Dims(DimsView(x.strides, x.axis_count)) : col_major_strides(x.shape());
-    return TensorView::trusted(x.data, x.dtype, broadcast_to({Shape(x.shape()), strides, 0}, shape), x.placement);
+    return TensorView::trusted(x.data, x.dtype, broadcast_to(internal::layout_of(x), shape), x.placement);
   }
   static MetaView meta(const TensorRead& x) noexcept { return x.meta(); }
 
