@@ -41,6 +41,7 @@ Value<E> sigmoid(E& e, Arg<E> x) {
   const Value<E> decay = exp(e, neg(e, abs(e, x)));
   return div(e, select(e, lt(e, x, 0.0), decay, 1.0), add(e, decay, 1.0));
 }
+TENFERRO_TYPED(TypedTensor, sigmoid, ())
 
 /// x·sigmoid(x); 0 at −inf.
 template <Emitter E>
@@ -48,6 +49,7 @@ Value<E> silu(E& e, Arg<E> x) {
   internal::require_dtype("silu", e.meta(x).dtype, DTypeRule::flt);
   return internal::vanishing(e, x, mul(e, x, sigmoid(e, x)));
 }
+TENFERRO_TYPED(TypedTensor, silu, ())
 
 /// log(1 + exp(x)).
 template <Emitter E>
@@ -55,6 +57,7 @@ Value<E> softplus(E& e, Arg<E> x) {
   internal::require_dtype("softplus", e.meta(x).dtype, DTypeRule::flt);
   return add(e, maximum(e, x, 0.0), log1p(e, exp(e, neg(e, abs(e, x)))));
 }
+TENFERRO_TYPED(TypedTensor, softplus, ())
 
 /// x·Φ(x), Φ being the normal distribution function; 0 at −inf.
 template <Emitter E>
@@ -63,6 +66,7 @@ Value<E> gelu(E& e, Arg<E> x) {
   const Value<E> twice_phi = erfc(e, mul(e, x, -0.70710678118654752440));
   return internal::vanishing(e, x, mul(e, mul(e, x, 0.5), twice_phi));
 }
+TENFERRO_TYPED(TypedTensor, gelu, ())
 
 /// gelu with Φ(x) approximated by sigmoid(2·√(2/π)·(x + 0.044715·x³)), which is (1 + tanh(…))/2 without cancellation
 /// (Hendrycks and Gimpel 2016).
@@ -72,6 +76,7 @@ Value<E> gelu_tanh(E& e, Arg<E> x) {
   const Value<E> stretched = mul(e, x, add(e, mul(e, square(e, x), 0.044715), 1.0));
   return internal::vanishing(e, x, mul(e, x, sigmoid(e, mul(e, stretched, 1.59576912160573071176))));
 }
+TENFERRO_TYPED(TypedTensor, gelu_tanh, ())
 
 /// max(x, 0) of real numbers; its derivative at 0 is 0.
 template <Emitter E>
@@ -79,6 +84,7 @@ Value<E> relu(E& e, Arg<E> x) {
   internal::require_dtype("relu", e.meta(x).dtype, DTypeRule::real);
   return select(e, le(e, x, 0), 0, x);
 }
+TENFERRO_TYPED(TypedTensor, relu, ())
 
 /// x where positive, else alpha·(exp(x) − 1).
 template <Emitter E>
@@ -86,5 +92,6 @@ Value<E> elu(E& e, Arg<E> x, double alpha = 1.0) {
   internal::require_dtype("elu", e.meta(x).dtype, DTypeRule::flt);
   return select(e, gt(e, x, 0.0), x, mul(e, expm1(e, minimum(e, x, 0.0)), alpha));
 }
+TENFERRO_TYPED(TypedTensor, elu, (alpha), double alpha = 1.0)
 
 }  // namespace tenferro

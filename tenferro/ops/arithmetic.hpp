@@ -31,6 +31,7 @@ template <Emitter E>
 Value<E> scale_real(E& e, Arg<E> x, double r) {
   return mul(e, x, r);
 }
+TENFERRO_TYPED(TypedTensor, scale_real, (r), double r)
 /// z·x in the complex partner of the dtype of x.
 ///
 /// Example (session):
@@ -43,6 +44,7 @@ Value<E> scale_complex(E& e, Arg<E> x, std::complex<double> z) {
   ready.convert(0, complex_partner(e.meta(x).dtype));
   return mul(e, ready.operands()[0], z);
 }
+TENFERRO_TYPED(internal::TypedComplex, scale_complex, (z), std::complex<double> z)
 
 /// |a − b| ≤ absolute + relative·|b|; equal infinities are close, NaN only to NaN and only if equal_nan.
 struct Tolerance {
@@ -70,11 +72,13 @@ Value<E> isclose(E& e, Arg<E> a, Arg<E> b, Tolerance tolerance = {}) {
   if (!tolerance.equal_nan) return close;
   return logical_or(e, close, logical_and(e, is_nan(e, x), is_nan(e, y)));
 }
+TENFERRO_TYPED_PAIR(internal::TypedBool, isclose, (tolerance), Tolerance tolerance = {})
 /// True (rank 0) if all elements are close.
 template <Emitter E>
 Value<E> allclose(E& e, Arg<E> a, Arg<E> b, Tolerance tolerance = {}) {
   return reduce_all(e, isclose(e, a, b, tolerance));
 }
+TENFERRO_TYPED_PAIR(internal::TypedBool, allclose, (tolerance), Tolerance tolerance = {})
 
 /// The elements of x, stretched and converted along the lattice, into the caller's tensor or view.
 ///

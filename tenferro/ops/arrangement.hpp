@@ -82,9 +82,14 @@ template <Emitter E>
 Value<E> flatten(E& e, Arg<E> x) {
   return reshape(e, x, {element_count(e.meta(x).shape).value_or(0)});
 }
+TENFERRO_TYPED(TypedTensor, flatten, ())
 template <ConcreteEmitter E>
 Tensor flatten(E& e, Tensor&& x) {
   return reshape(e, std::move(x), {x.count()});
+}
+template <ConcreteEmitter E, Element T>
+TypedTensor<T> flatten(E& e, TypedTensor<T>&& x) {
+  return TypedTensor<T>(flatten(e, std::move(x).release()));
 }
 
 /// Without the named axes, which must have extent 1; without all such axes by default.
@@ -92,10 +97,15 @@ template <Emitter E>
 Value<E> squeeze(E& e, Arg<E> x, const Axes& axes = std::nullopt) {
   return reshape(e, x, internal::squeezed_shape(e.meta(x).shape, axes));
 }
+TENFERRO_TYPED(TypedTensor, squeeze, (axes), const Axes& axes = std::nullopt)
 template <ConcreteEmitter E>
 Tensor squeeze(E& e, Tensor&& x, const Axes& axes = std::nullopt) {
   const Shape shape = internal::squeezed_shape(x.shape(), axes);
   return reshape(e, std::move(x), shape);
+}
+template <ConcreteEmitter E, Element T>
+TypedTensor<T> squeeze(E& e, TypedTensor<T>&& x, const Axes& axes = std::nullopt) {
+  return TypedTensor<T>(squeeze(e, std::move(x).release(), axes));
 }
 
 /// With axes of extent 1 at the named places of the result; −1 is its last axis.
@@ -103,10 +113,15 @@ template <Emitter E>
 Value<E> unsqueeze(E& e, Arg<E> x, const Axes& axes) {
   return reshape(e, x, internal::with_new_axes(e.meta(x).shape, axes));
 }
+TENFERRO_TYPED(TypedTensor, unsqueeze, (axes), const Axes& axes)
 template <ConcreteEmitter E>
 Tensor unsqueeze(E& e, Tensor&& x, const Axes& axes) {
   const Shape shape = internal::with_new_axes(x.shape(), axes);
   return reshape(e, std::move(x), shape);
+}
+template <ConcreteEmitter E, Element T>
+TypedTensor<T> unsqueeze(E& e, TypedTensor<T>&& x, const Axes& axes) {
+  return TypedTensor<T>(unsqueeze(e, std::move(x).release(), axes));
 }
 
 /// Two axes exchanged.
@@ -114,21 +129,25 @@ template <Emitter E>
 Value<E> swap_axes(E& e, Arg<E> x, std::int64_t a, std::int64_t b) {
   return bind1(e, internal::swap_axes_op(e.meta(x), a, b), x);
 }
+TENFERRO_TYPED(TypedTensor, swap_axes, (a, b), std::int64_t a, std::int64_t b)
 /// Axis from[k] of x becomes axis to[k] of the result; the others keep their order.
 template <Emitter E>
 Value<E> move_axis(E& e, Arg<E> x, const Dims& from, const Dims& to) {
   return bind1(e, internal::move_axes_op(e.meta(x), from, to), x);
 }
+TENFERRO_TYPED(TypedTensor, move_axis, (from, to), const Dims& from, const Dims& to)
 template <Emitter E>
 Value<E> move_axis(E& e, Arg<E> x, std::int64_t from, std::int64_t to) {
   return move_axis(e, x, Dims{from}, Dims{to});
 }
+TENFERRO_TYPED(TypedTensor, move_axis, (from, to), std::int64_t from, std::int64_t to)
 
 /// Backwards along the named axes: reverse under NumPy's name.
 template <Emitter E>
 Value<E> flip(E& e, Arg<E> x, const Axes& axes = std::nullopt) {
   return reverse(e, x, axes);
 }
+TENFERRO_TYPED(TypedTensor, flip, (axes), const Axes& axes = std::nullopt)
 
 /// Operands of one shape and dtype side by side along a new axis of the result.
 template <Emitter E>
@@ -144,16 +163,28 @@ Value<E> stack(E& e, OperandList<E> list, std::int64_t axis = 0) {
   }
   return concatenate(e, columns, static_cast<std::int64_t>(std::countr_zero(added.bits())));
 }
+template <ConcreteEmitter E, Element T>
+TypedTensor<T> stack(E& e, const std::vector<TypedTensor<T>>& list, std::int64_t axis = 0) {
+  return TypedTensor<T>(stack(e, Operands<E>(list), axis));
+}
 
 /// Equal parts along one axis, whose extent `parts` divides.
 template <Emitter E>
 std::vector<Value<E>> split(E& e, Arg<E> x, std::int64_t parts, std::int64_t axis) {
   return internal::split_at(e, x, internal::split_ends(e.meta(x), parts, axis), axis);
 }
+template <ConcreteEmitter E, Element T>
+std::vector<TypedTensor<T>> split(E& e, const TypedTensor<T>& x, std::int64_t parts, std::int64_t axis) {
+  return internal::typed_list<T>(split(e, TensorRead(x), parts, axis));
+}
 /// Parts of given sizes, whose sum is the extent.
 template <Emitter E>
 std::vector<Value<E>> split(E& e, Arg<E> x, const Dims& sizes, std::int64_t axis) {
   return internal::split_at(e, x, internal::split_ends(e.meta(x), sizes, axis), axis);
+}
+template <ConcreteEmitter E, Element T>
+std::vector<TypedTensor<T>> split(E& e, const TypedTensor<T>& x, const Dims& sizes, std::int64_t axis) {
+  return internal::typed_list<T>(split(e, TensorRead(x), sizes, axis));
 }
 
 /// x laid side by side repeats[k] times along each axis; the shorter of the two lists is aligned at the last axis.
@@ -162,12 +193,14 @@ Value<E> tile(E& e, Arg<E> x, const Dims& repeats) {
   const internal::Repetition plan = internal::tile_plan(e.meta(x), repeats);
   return reshape(e, bind1(e, plan.op, x), plan.shape);
 }
+TENFERRO_TYPED(TypedTensor, tile, (repeats), const Dims& repeats)
 /// Each entry of one axis `count` times in a row.
 template <Emitter E>
 Value<E> repeat(E& e, Arg<E> x, std::int64_t count, std::int64_t axis) {
   const internal::Repetition plan = internal::repeat_plan(e.meta(x), count, axis);
   return reshape(e, bind1(e, plan.op, x), plan.shape);
 }
+TENFERRO_TYPED(TypedTensor, repeat, (count, axis), std::int64_t count, std::int64_t axis)
 
 /// Entry i of one axis moves to i + shift, around the end; any shift is taken modulo the extent.
 template <Emitter E>
@@ -179,12 +212,14 @@ Value<E> roll(E& e, Arg<E> x, std::int64_t shift, std::int64_t axis) {
   const auto second = internal::part(e, x, k, 0, cut);
   return concatenate(e, {first, second}, k);
 }
+TENFERRO_TYPED(TypedTensor, roll, (shift, axis), std::int64_t shift, std::int64_t axis)
 /// The same for all elements in column-major order.
 template <Emitter E>
 Value<E> roll(E& e, Arg<E> x, std::int64_t shift) {
   const Shape shape(e.meta(x).shape);
   return reshape(e, roll(e, flatten(e, x), shift, 0), shape);
 }
+TENFERRO_TYPED(TypedTensor, roll, (shift), std::int64_t shift)
 
 /// Rank 1: the matrix with x on the diagonal. Rank 2: the diagonal.
 template <Emitter E>
@@ -193,11 +228,14 @@ Value<E> diag(E& e, Arg<E> x, std::int64_t shift = 0) {
   internal::require_rank("diag", e.meta(x).rank(), 2);
   return extract_diag(e, x, shift);
 }
+TENFERRO_TYPED(TypedTensor, diag, (shift), std::int64_t shift = 0)
 /// Sum of the diagonal of two axes.
 template <Emitter E>
 Value<E> trace(E& e, Arg<E> x, std::int64_t shift = 0, std::int64_t axis1 = 0, std::int64_t axis2 = 1) {
   return reduce_sum(e, extract_diag(e, x, shift, axis1, axis2), -1);
 }
+TENFERRO_TYPED(TypedTensor, trace, (shift, axis1, axis2), std::int64_t shift = 0, std::int64_t axis1 = 0,
+               std::int64_t axis2 = 1)
 
 /// One grid per vector: grid k holds vector k along axis k, equal along the others. `swap_first` exchanges the first
 /// two axes (NumPy's "xy").
@@ -212,6 +250,10 @@ std::vector<Value<E>> meshgrid(E& e, OperandList<E> vectors, bool swap_first = f
     grids.push_back(broadcast_in_dim(e, vectors[k], shape, {static_cast<std::int64_t>(axis)}));
   }
   return grids;
+}
+template <ConcreteEmitter E, Element T>
+std::vector<TypedTensor<T>> meshgrid(E& e, const std::vector<TypedTensor<T>>& vectors, bool swap_first = false) {
+  return internal::typed_list<T>(meshgrid(e, Operands<E>(vectors), swap_first));
 }
 
 /// 1 at position indices[…] along a new last axis of extent `depth`, 0 elsewhere; all 0 where the index is outside.

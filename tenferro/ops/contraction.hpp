@@ -90,12 +90,14 @@ template <Emitter E>
 Value<E> outer(E& e, Arg<E> a, Arg<E> b) {
   return internal::promoted_pair(e, internal::outer_op(), a, b);
 }
+TENFERRO_TYPED_PAIR(TypedTensor, outer, ())
 
 /// Σ conj(x)·y over all elements, rank 0; the shapes are equal.
 template <Emitter E>
 Value<E> vdot(E& e, Arg<E> x, Arg<E> y) {
   return internal::promoted_pair(e, internal::vdot_op(e.meta(x)), x, y);
 }
+TENFERRO_TYPED_PAIR(TypedTensor, vdot, ())
 
 /// dot_general into the caller's tensor or view, which must not overlap an operand.
 ///

@@ -82,14 +82,17 @@ Value<E> full_like(E& e, Arg<E> x, const Scalar& value) {
   const MetaView meta = e.meta(x);
   return full(e, Shape(meta.shape), internal::weak_scalar("full_like", value, meta.dtype));
 }
+TENFERRO_TYPED(TypedTensor, full_like, (value), const Scalar& value)
 template <Emitter E>
 Value<E> zeros_like(E& e, Arg<E> x) {
   return full_like(e, x, false);
 }
+TENFERRO_TYPED(TypedTensor, zeros_like, ())
 template <Emitter E>
 Value<E> ones_like(E& e, Arg<E> x) {
   return full_like(e, x, true);
 }
+TENFERRO_TYPED(TypedTensor, ones_like, ())
 
 /// start, start + step, …: ceil((stop − start) / step) values in f64; element i is start + i·step.
 /// Bounds that are not finite and step 0 are BadArgument, more values than fit are ShapeOverflow.

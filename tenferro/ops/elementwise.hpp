@@ -190,6 +190,14 @@ template <ConcreteEmitter E, Element T>
 TypedTensor<T> select(E& e, const TypedTensor<bool>& mask, const TypedTensor<T>& b, const TypedTensor<T>& c) {
   return TypedTensor<T>(internal::bind_mixed<E, 3>(e, plain_op(OpKind::select), {mask, b, c}, 1));
 }
+template <ConcreteEmitter E, Element T>
+TypedTensor<T> select(E& e, const TypedTensor<bool>& mask, const TypedTensor<T>& b, const Scalar& c) {
+  return TypedTensor<T>(select(e, TensorRead(mask), TensorRead(b), c));
+}
+template <ConcreteEmitter E, Element T>
+TypedTensor<T> select(E& e, const TypedTensor<bool>& mask, const Scalar& b, const TypedTensor<T>& c) {
+  return TypedTensor<T>(select(e, TensorRead(mask), b, TensorRead(c)));
+}
 template <ConcreteEmitter E, Element M, Element T, Element U>
   requires(!std::same_as<M, bool> || !std::same_as<T, U>)
 void select(E& e, const TypedTensor<M>& mask, const TypedTensor<T>& b, const TypedTensor<U>& c) = delete;
@@ -228,6 +236,7 @@ TypedTensor<T> clamp(E& e, const TypedTensor<T>& x, const TypedTensor<T>& low, c
   return internal::RowTensor<OpKind::clamp, T>(
       internal::bind_mixed<E, 3>(e, plain_op(OpKind::clamp), {x, low, high}, 0));
 }
+TENFERRO_TYPED(TypedTensor, clamp, (low, high), const Scalar& low, const Scalar& high)
 template <ConcreteEmitter E, Element T, Element U, Element V>
   requires(!std::same_as<T, U> || !std::same_as<T, V>)
 void clamp(E& e, const TypedTensor<T>& x, const TypedTensor<U>& low, const TypedTensor<V>& high) = delete;

@@ -86,11 +86,14 @@ template <Emitter E>
 Value<E> gather(E& e, Arg<E> x, Arg<E> indices, const GatherConfig& config) {
   return bind1(e, internal::gather_op(e.meta(x), config), x, indices);
 }
+TENFERRO_TYPED(TypedTensor, gather, (indices, config), Arg<E> indices, const GatherConfig& config)
 /// gather with window sizes that are expressions over the extents of x (operand 0) and of the indices (operand 1).
 template <Emitter E>
 Value<E> gather_dynamic_slice_sizes(E& e, Arg<E> x, Arg<E> indices, const GatherDynamicConfig& config) {
   return bind1(e, internal::gather_dynamic_op(e.meta(x), config), x, indices);
 }
+TENFERRO_TYPED(TypedTensor, gather_dynamic_slice_sizes, (indices, config), Arg<E> indices,
+               const GatherDynamicConfig& config)
 /// x with windows of `updates` combined into it, as if in index order; axis numbers as in StableHLO's scatter.
 ///
 /// Example (session):
@@ -106,6 +109,8 @@ template <Emitter E>
 Value<E> scatter(E& e, Arg<E> x, Arg<E> indices, Arg<E> updates, const ScatterConfig& config) {
   return bind1(e, Op(OpKind::scatter, ScatterAttrs(config)), x, indices, updates);
 }
+TENFERRO_TYPED(TypedTensor, scatter, (indices, updates, config), Arg<E> indices, Arg<E> updates,
+               const ScatterConfig& config)
 /// The window of the given sizes that begins at `starts` (an integer vector with one entry per axis), moved inside
 /// where it would leave x.
 ///
@@ -118,11 +123,13 @@ template <Emitter E>
 Value<E> dynamic_slice(E& e, Arg<E> x, Arg<E> starts, const Dims& sizes) {
   return bind1(e, Op(OpKind::dynamic_slice, DynamicSliceAttrs{sizes}), x, starts);
 }
+TENFERRO_TYPED(TypedTensor, dynamic_slice, (starts, sizes), Arg<E> starts, const Dims& sizes)
 /// x with `update` in place of the window that begins at `starts`, moved inside where it would leave x.
 template <Emitter E>
 Value<E> dynamic_update_slice(E& e, Arg<E> x, Arg<E> update, Arg<E> starts) {
   return bind1(e, plain_op(OpKind::dynamic_update_slice), x, update, starts);
 }
+TENFERRO_TYPED(TypedTensor, dynamic_update_slice, (update, starts), Arg<E> update, Arg<E> starts)
 
 /// The entries of one axis that `indices`, of any rank, name: their axes stand in place of that axis.
 template <Emitter E>
@@ -131,6 +138,8 @@ Value<E> take_axis(E& e, Arg<E> x, Arg<E> indices, std::int64_t axis, GatherMode
   const Op op = internal::take_op("take_axis", e.meta(x), e.meta(indices), internal::IndexRank::any, axis, mode, fill);
   return bind1(e, op, x, indices);
 }
+TENFERRO_TYPED(TypedTensor, take_axis, (indices, axis, mode, fill), Arg<E> indices, std::int64_t axis,
+               GatherMode mode = GatherMode::check, const Scalar& fill = false)
 /// Entry `index` of one axis, which goes; −1 is the last. Throws OpError (IndexOutOfBounds).
 template <Emitter E>
 Value<E> take_axis(E& e, Arg<E> x, std::int64_t index, std::int64_t axis) {
@@ -140,6 +149,7 @@ Value<E> take_axis(E& e, Arg<E> x, std::int64_t index, std::int64_t axis) {
   shape.erase(internal::axis_of("take_axis", axis, shape.size()));
   return reshape(e, kept, shape);
 }
+TENFERRO_TYPED(TypedTensor, take_axis, (index, axis), std::int64_t index, std::int64_t axis)
 /// take_axis with a list of positions: the axis gets its length.
 template <Emitter E>
 Value<E> index_select(E& e, Arg<E> x, std::int64_t axis, Arg<E> indices, GatherMode mode = GatherMode::check,
@@ -148,6 +158,8 @@ Value<E> index_select(E& e, Arg<E> x, std::int64_t axis, Arg<E> indices, GatherM
       internal::take_op("index_select", e.meta(x), e.meta(indices), internal::IndexRank::one, axis, mode, fill);
   return bind1(e, op, x, indices);
 }
+TENFERRO_TYPED(TypedTensor, index_select, (axis, indices, mode, fill), std::int64_t axis, Arg<E> indices,
+               GatherMode mode = GatherMode::check, const Scalar& fill = false)
 
 /// Element (…, i, …) of the result is x(…, indices(…, i, …), …) along the axis; the other axes of both stretch to each
 /// other. Both have the same rank.
@@ -158,6 +170,8 @@ Value<E> take_along_axis(E& e, Arg<E> x, Arg<E> indices, std::int64_t axis, Gath
   const Op op = internal::take_along_op(e.meta(x), plan, mode, fill);
   return bind1(e, op, x, internal::index_vectors(e, indices, plan));
 }
+TENFERRO_TYPED(TypedTensor, take_along_axis, (indices, axis, mode, fill), Arg<E> indices, std::int64_t axis,
+               GatherMode mode = GatherMode::check, const Scalar& fill = false)
 /// x with `values` (stretched to the indices) put where take_along_axis would read; equal targets combine as if in
 /// index order.
 template <Emitter E>
@@ -170,6 +184,8 @@ Value<E> put_along_axis(E& e, Arg<E> x, Arg<E> indices, Arg<E> values, std::int6
   const Value<E> vectors = internal::index_vectors(e, indices, plan);
   return bind1(e, internal::put_along_op(e.meta(x), plan, combine), x, vectors, ready.operands()[0]);
 }
+TENFERRO_TYPED(TypedTensor, put_along_axis, (indices, values, axis, combine), Arg<E> indices, Arg<E> values,
+               std::int64_t axis, ScatterCombine combine = ScatterCombine::set)
 
 /// x, but `value` where the mask is true; the value takes x's dtype.
 template <Emitter E>
@@ -177,5 +193,6 @@ Value<E> masked_fill(E& e, Arg<E> x, Arg<E> mask, const Scalar& value) {
   const internal::ScalarOperand<E> number(e, internal::weak_scalar("masked_fill", value, e.meta(x).dtype));
   return internal::bind_mixed<E, 3>(e, plain_op(OpKind::select), {mask, number.operand(), x}, 1);
 }
+TENFERRO_TYPED(TypedTensor, masked_fill, (mask, value), Arg<E> mask, const Scalar& value)
 
 }  // namespace tenferro

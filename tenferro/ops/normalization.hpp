@@ -29,6 +29,7 @@ Value<E> layer_norm(E& e, Arg<E> x, const Axes& axes = -1, double epsilon = 1e-5
   const Value<E> spread = div(e, reduce_sum_squares(e, centred, axes, true), count);
   return div(e, centred, sqrt(e, add(e, spread, epsilon)));
 }
+TENFERRO_TYPED(TypedTensor, layer_norm, (axes, epsilon), const Axes& axes = -1, double epsilon = 1e-5)
 /// The same, times gain, plus offset.
 template <Emitter E>
 Value<E> layer_norm(E& e, Arg<E> x, const Axes& axes, Arg<E> gain, Arg<E> offset, double epsilon = 1e-5) {
@@ -38,6 +39,8 @@ Value<E> layer_norm(E& e, Arg<E> x, const Axes& axes, Arg<E> gain, Arg<E> offset
       internal::unsqueezed(e, offset, internal::parameter_axes("layer_norm", e.meta(x), e.meta(offset), axes));
   return add(e, mul(e, layer_norm(e, x, axes, epsilon), factor), summand);
 }
+TENFERRO_TYPED(TypedTensor, layer_norm, (axes, gain, offset, epsilon), const Axes& axes, Arg<E> gain, Arg<E> offset,
+               double epsilon = 1e-5)
 
 /// x / √(mean of x² + epsilon) over the axes.
 ///
@@ -52,6 +55,7 @@ Value<E> rms_norm(E& e, Arg<E> x, const Axes& axes = -1, double epsilon = 1e-5) 
   const Value<E> mean_square = div(e, reduce_sum_squares(e, x, axes, true), count);
   return div(e, x, sqrt(e, add(e, mean_square, epsilon)));
 }
+TENFERRO_TYPED(TypedTensor, rms_norm, (axes, epsilon), const Axes& axes = -1, double epsilon = 1e-5)
 /// The same, times gain.
 template <Emitter E>
 Value<E> rms_norm(E& e, Arg<E> x, const Axes& axes, Arg<E> gain, double epsilon = 1e-5) {
@@ -59,5 +63,6 @@ Value<E> rms_norm(E& e, Arg<E> x, const Axes& axes, Arg<E> gain, double epsilon 
       internal::unsqueezed(e, gain, internal::parameter_axes("rms_norm", e.meta(x), e.meta(gain), axes));
   return mul(e, rms_norm(e, x, axes, epsilon), factor);
 }
+TENFERRO_TYPED(TypedTensor, rms_norm, (axes, gain, epsilon), const Axes& axes, Arg<E> gain, double epsilon = 1e-5)
 
 }  // namespace tenferro

@@ -11,6 +11,7 @@
 
 #include "tenferro/ops/axes.hpp"
 #include "tenferro/ops/emitter.hpp"
+#include "tenferro/ops/internal/typed.hpp"
 
 namespace tenferro {
 
@@ -25,6 +26,11 @@ template <Emitter E>
 struct TopK {
   Value<E> values, positions;
 };
+template <Element T>
+struct TypedTopK {
+  TypedTensor<T> values;
+  TypedTensor<std::int64_t> positions;
+};
 
 namespace internal {
 Op sort_op(OpKind kind, const MetaView& x, std::int64_t axis, SortOptions options);
@@ -36,6 +42,7 @@ template <Emitter E>
 Value<E> sort(E& e, Arg<E> x, std::int64_t axis = -1, SortOptions options = {}) {
   return bind1(e, internal::sort_op(OpKind::sort, e.meta(x), axis, options), x);
 }
+TENFERRO_TYPED_ROW(sort, (axis, options), std::int64_t axis = -1, SortOptions options = {})
 
 /// The positions (i64) that bring the elements in order.
 ///
@@ -49,6 +56,7 @@ template <Emitter E>
 Value<E> argsort(E& e, Arg<E> x, std::int64_t axis = -1, SortOptions options = {}) {
   return bind1(e, internal::sort_op(OpKind::argsort, e.meta(x), axis, options), x);
 }
+TENFERRO_TYPED_ROW(argsort, (axis, options), std::int64_t axis = -1, SortOptions options = {})
 
 /// The k largest (or smallest) elements along one axis, best first, equals in order of position. Throws OpError
 /// (BadArgument) unless 0 ≤ k ≤ extent.
@@ -57,6 +65,11 @@ TopK<E> top_k(E& e, Arg<E> x, std::int64_t k, std::int64_t axis = -1, bool large
   Value<E> out[2];
   e.bind(internal::top_k_op(e.meta(x), k, axis, largest), std::span(&x, 1), std::span<Value<E>>(out));
   return {std::move(out[0]), std::move(out[1])};
+}
+template <ConcreteEmitter E, Element T>
+TypedTopK<T> top_k(E& e, const TypedTensor<T>& x, std::int64_t k, std::int64_t axis = -1, bool largest = true) {
+  TopK<E> found = top_k(e, TensorRead(x), k, axis, largest);
+  return {TypedTensor<T>(std::move(found.values)), TypedTensor<std::int64_t>(std::move(found.positions))};
 }
 
 }  // namespace tenferro

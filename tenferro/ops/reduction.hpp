@@ -44,7 +44,8 @@ Shape reduced_shape(std::string_view op, DimsView shape, const Axes& axes, bool 
   template <Emitter E>                                                                     \
   Value<E> name(E& e, Arg<E> x, const Axes& axes = std::nullopt, bool keep_dims = false) { \
     return bind1(e, internal::reduce_op(OpKind::name, e.meta(x), axes, keep_dims), x);     \
-  }
+  }                                                                                        \
+  TENFERRO_TYPED_ROW(name, (axes, keep_dims), const Axes& axes = std::nullopt, bool keep_dims = false)
 
 /// Sum; 0 over no elements. Integers wrap.
 TENFERRO_REDUCTION(reduce_sum)
@@ -68,17 +69,21 @@ template <Emitter E>
 Value<E> argmax(E& e, Arg<E> x, std::optional<std::int64_t> axis = std::nullopt, bool keep_dims = false) {
   return bind1(e, internal::arg_reduce_op(OpKind::argmax, e.meta(x), axis, keep_dims), x);
 }
+TENFERRO_TYPED_ROW(argmax, (axis, keep_dims), std::optional<std::int64_t> axis = std::nullopt, bool keep_dims = false)
 /// As argmax, for the smallest.
 template <Emitter E>
 Value<E> argmin(E& e, Arg<E> x, std::optional<std::int64_t> axis = std::nullopt, bool keep_dims = false) {
   return bind1(e, internal::arg_reduce_op(OpKind::argmin, e.meta(x), axis, keep_dims), x);
 }
+TENFERRO_TYPED_ROW(argmin, (axis, keep_dims), std::optional<std::int64_t> axis = std::nullopt, bool keep_dims = false)
 
 /// Σ|x|²: reduce_sum_squares.
 template <Emitter E>
 Value<E> norm_squared(E& e, Arg<E> x, const Axes& axes = std::nullopt, bool keep_dims = false) {
   return reduce_sum_squares(e, x, axes, keep_dims);
 }
+TENFERRO_TYPED(internal::TypedReal, norm_squared, (axes, keep_dims), const Axes& axes = std::nullopt,
+               bool keep_dims = false)
 
 /// Arithmetic mean of floats or complex numbers; NaN over no elements. Integers: UnsupportedDType.
 template <Emitter E>
@@ -87,6 +92,7 @@ Value<E> reduce_mean(E& e, Arg<E> x, const Axes& axes = std::nullopt, bool keep_
   const auto count = static_cast<double>(internal::reduced_count("reduce_mean", e.meta(x).shape, axes));
   return div(e, reduce_sum(e, x, axes, keep_dims), count);
 }
+TENFERRO_TYPED(TypedTensor, reduce_mean, (axes, keep_dims), const Axes& axes = std::nullopt, bool keep_dims = false)
 
 /// Σ|x − mean|² / (n − correction), in the real dtype, computed in two passes. NaN over no elements; where the divisor
 /// is not positive it counts as 0.
@@ -99,11 +105,15 @@ Value<E> variance(E& e, Arg<E> x, const Axes& axes = std::nullopt, std::int64_t 
   return div(e, reduce_sum_squares(e, centred, axes, keep_dims),
              static_cast<double>(std::max<std::int64_t>(count - correction, 0)));
 }
+TENFERRO_TYPED(internal::TypedReal, variance, (axes, correction, keep_dims), const Axes& axes = std::nullopt,
+               std::int64_t correction = 0, bool keep_dims = false)
 
 /// Square root of the variance.
 template <Emitter E>
 Value<E> stddev(E& e, Arg<E> x, const Axes& axes = std::nullopt, std::int64_t correction = 0, bool keep_dims = false) {
   return sqrt(e, variance(e, x, axes, correction, keep_dims));
 }
+TENFERRO_TYPED(internal::TypedReal, stddev, (axes, correction, keep_dims), const Axes& axes = std::nullopt,
+               std::int64_t correction = 0, bool keep_dims = false)
 
 }  // namespace tenferro

@@ -20,6 +20,7 @@
 
 #include "tenferro/ops/axes.hpp"
 #include "tenferro/ops/emitter.hpp"
+#include "tenferro/ops/internal/typed.hpp"
 
 namespace tenferro {
 
@@ -39,25 +40,30 @@ template <Emitter E>
 Value<E> cumsum(E& e, Arg<E> x, std::int64_t axis, ScanOptions options = {}) {
   return bind1(e, internal::scan_op(OpKind::cumsum, e.meta(x), axis, options), x);
 }
+TENFERRO_TYPED_ROW(cumsum, (axis, options), std::int64_t axis, ScanOptions options = {})
 /// Running product.
 template <Emitter E>
 Value<E> cumprod(E& e, Arg<E> x, std::int64_t axis, ScanOptions options = {}) {
   return bind1(e, internal::scan_op(OpKind::cumprod, e.meta(x), axis, options), x);
 }
+TENFERRO_TYPED_ROW(cumprod, (axis, options), std::int64_t axis, ScanOptions options = {})
 /// Running maximum; NaN from the first NaN on.
 template <Emitter E>
 Value<E> cummax(E& e, Arg<E> x, std::int64_t axis, ScanOptions options = {}) {
   return bind1(e, internal::scan_op(OpKind::cummax, e.meta(x), axis, options), x);
 }
+TENFERRO_TYPED_ROW(cummax, (axis, options), std::int64_t axis, ScanOptions options = {})
 /// Running minimum; NaN from the first NaN on.
 template <Emitter E>
 Value<E> cummin(E& e, Arg<E> x, std::int64_t axis, ScanOptions options = {}) {
   return bind1(e, internal::scan_op(OpKind::cummin, e.meta(x), axis, options), x);
 }
+TENFERRO_TYPED_ROW(cummin, (axis, options), std::int64_t axis, ScanOptions options = {})
 /// Running log Σ exp, without overflow.
 template <Emitter E>
 Value<E> cumlogsumexp(E& e, Arg<E> x, std::int64_t axis, ScanOptions options = {}) {
   return bind1(e, internal::scan_op(OpKind::cumlogsumexp, e.meta(x), axis, options), x);
 }
+TENFERRO_TYPED_ROW(cumlogsumexp, (axis, options), std::int64_t axis, ScanOptions options = {})
 
 }  // namespace tenferro

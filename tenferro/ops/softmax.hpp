@@ -54,6 +54,7 @@ Value<E> softmax(E& e, Arg<E> x, const Axes& axes = -1) {
   const auto parts = internal::exponentials(e, x, axes);
   return div(e, parts.powers, select(e, eq(e, parts.sum, 0.0), 1.0, parts.sum));
 }
+TENFERRO_TYPED(TypedTensor, softmax, (axes), const Axes& axes = -1)
 
 /// x − log Σ exp(x).
 template <Emitter E>
@@ -66,6 +67,7 @@ Value<E> log_softmax(E& e, Arg<E> x, const Axes& axes = -1) {
   const Value<E> normalised = sub(e, parts.shifted, log(e, select(e, empty, 1.0, parts.sum)));
   return select(e, empty, -internal::kInfinity, normalised);
 }
+TENFERRO_TYPED(TypedTensor, log_softmax, (axes), const Axes& axes = -1)
 
 /// softmax over the elements where the mask, which is stretched, is true; 0 elsewhere.
 template <Emitter E>
@@ -73,6 +75,7 @@ Value<E> masked_softmax(E& e, Arg<E> x, Arg<E> mask, const Axes& axes = -1) {
   internal::require_dtype("masked_softmax", e.meta(x).dtype, DTypeRule::flt);
   return softmax(e, select(e, mask, x, -internal::kInfinity), axes);
 }
+TENFERRO_TYPED(TypedTensor, masked_softmax, (mask, axes), Arg<E> mask, const Axes& axes = -1)
 
 /// log_softmax over the elements where the mask, which is stretched, is true; −inf elsewhere.
 template <Emitter E>
@@ -80,6 +83,7 @@ Value<E> masked_log_softmax(E& e, Arg<E> x, Arg<E> mask, const Axes& axes = -1) 
   internal::require_dtype("masked_log_softmax", e.meta(x).dtype, DTypeRule::flt);
   return log_softmax(e, select(e, mask, x, -internal::kInfinity), axes);
 }
+TENFERRO_TYPED(TypedTensor, masked_log_softmax, (mask, axes), Arg<E> mask, const Axes& axes = -1)
 
 /// log Σ exp(x) without overflow; −inf over no elements.
 template <Emitter E>
@@ -96,5 +100,6 @@ Value<E> logsumexp(E& e, Arg<E> x, const Axes& axes = std::nullopt, bool keep_di
   const Value<E> sum = reduce_sum(e, exp(e, sub(e, x, largest)), axes, true);
   return reshape(e, add(e, log(e, sum), largest), shape);
 }
+TENFERRO_TYPED(TypedTensor, logsumexp, (axes, keep_dims), const Axes& axes = std::nullopt, bool keep_dims = false)
 
 }  // namespace tenferro

@@ -32,6 +32,7 @@
 
 #include "tenferro/ops/axes.hpp"
 #include "tenferro/ops/broadcast.hpp"
+#include "tenferro/ops/internal/typed.hpp"
 #include "tenferro/tensor/index.hpp"
 #include "tenferro/tensor/typed_tensor.hpp"
 
@@ -89,17 +90,20 @@ template <Emitter E>
 Value<E> transpose(E& e, Arg<E> x, const Dims& perm) {
   return bind1(e, internal::transpose_op(e.meta(x), perm), x);
 }
+TENFERRO_TYPED(TypedTensor, transpose, (perm), const Dims& perm)
 /// The axes in reversed order.
 template <Emitter E>
 Value<E> transpose(E& e, Arg<E> x) {
   return bind1(e, internal::reversed_axes_op(e.meta(x)), x);
 }
+TENFERRO_TYPED(TypedTensor, transpose, ())
 
 /// The same elements in column-major order under another shape, in which one extent may be −1: what is left.
 template <Emitter E>
 Value<E> reshape(E& e, Arg<E> x, const Shape& shape) {
   return bind1(e, internal::reshape_op(e.meta(x), shape), x);
 }
+TENFERRO_TYPED(TypedTensor, reshape, (shape), const Shape& shape)
 /// A tensor that is moved in keeps its block: nothing is copied.
 template <ConcreteEmitter E>
 Tensor reshape(E&, Tensor&& x, const Shape& shape) {
@@ -117,16 +121,22 @@ template <Emitter E>
 Value<E> broadcast_in_dim(E& e, Arg<E> x, const Shape& shape, const Dims& axes) {
   return bind1(e, internal::broadcast_in_dim_op(shape, axes), x);
 }
+TENFERRO_TYPED(TypedTensor, broadcast_in_dim, (shape, axes), const Shape& shape, const Dims& axes)
 /// x stretched to a shape by NumPy's rule.
 template <Emitter E>
 Value<E> broadcast_to(E& e, Arg<E> x, const Shape& shape) {
   return bind1(e, internal::broadcast_to_op(e.meta(x), shape), x);
 }
+TENFERRO_TYPED(TypedTensor, broadcast_to, (shape), const Shape& shape)
 
 /// x in another dtype, along the promotion lattice only; what may lose values is UnsupportedConversion.
 template <Emitter E>
 Value<E> convert(E& e, Arg<E> x, DType to) {
   return bind1(e, Op(OpKind::convert, ConvertAttrs{to, true}), x);
+}
+template <Element To, ConcreteEmitter E>
+TypedTensor<To> convert(E& e, Arg<E> x) {
+  return TypedTensor<To>(convert(e, x, dtype_of<To>));
 }
 /// x in any other dtype: floats to integers toward zero and saturating (NaN becomes 0), complex numbers to their real
 /// part, everything to bool as "not zero".
@@ -134,35 +144,46 @@ template <Emitter E>
 Value<E> cast(E& e, Arg<E> x, DType to) {
   return bind1(e, Op(OpKind::convert, ConvertAttrs{to, false}), x);
 }
+template <Element To, ConcreteEmitter E>
+TypedTensor<To> cast(E& e, Arg<E> x) {
+  return TypedTensor<To>(cast(e, x, dtype_of<To>));
+}
 
 /// The elements (i, i + shift) of two axes, which go; the diagonal is the last axis of the result.
 template <Emitter E>
 Value<E> extract_diag(E& e, Arg<E> x, std::int64_t shift = 0, std::int64_t axis1 = 0, std::int64_t axis2 = 1) {
   return bind1(e, internal::extract_diag_op(e.meta(x), shift, axis1, axis2), x);
 }
+TENFERRO_TYPED(TypedTensor, extract_diag, (shift, axis1, axis2), std::int64_t shift = 0, std::int64_t axis1 = 0,
+               std::int64_t axis2 = 1)
 /// The last axis of x on the diagonal (i, i + shift) of two axes of the result, zero elsewhere: the adjoint of
 /// extract_diag.
 template <Emitter E>
 Value<E> embed_diag(E& e, Arg<E> x, std::int64_t shift = 0, std::int64_t axis1 = 0, std::int64_t axis2 = 1) {
   return bind1(e, internal::embed_diag_op(e.meta(x), shift, axis1, axis2), x);
 }
+TENFERRO_TYPED(TypedTensor, embed_diag, (shift, axis1, axis2), std::int64_t shift = 0, std::int64_t axis1 = 0,
+               std::int64_t axis2 = 1)
 
 /// Elements (i, j) of the first two axes with j − i ≤ shift, zero elsewhere; the other axes are a batch.
 template <Emitter E>
 Value<E> tril(E& e, Arg<E> x, std::int64_t shift = 0) {
   return bind1(e, Op(OpKind::tril, TriAttrs{shift}), x);
 }
+TENFERRO_TYPED(TypedTensor, tril, (shift), std::int64_t shift = 0)
 /// Elements (i, j) of the first two axes with j − i ≥ shift, zero elsewhere; the other axes are a batch.
 template <Emitter E>
 Value<E> triu(E& e, Arg<E> x, std::int64_t shift = 0) {
   return bind1(e, Op(OpKind::triu, TriAttrs{shift}), x);
 }
+TENFERRO_TYPED(TypedTensor, triu, (shift), std::int64_t shift = 0)
 
 /// Backwards along the named axes.
 template <Emitter E>
 Value<E> reverse(E& e, Arg<E> x, const Axes& axes = std::nullopt) {
   return bind1(e, internal::reverse_op(e.meta(x), axes), x);
 }
+TENFERRO_TYPED(TypedTensor, reverse, (axes), const Axes& axes = std::nullopt)
 
 /// Operands of one dtype, and equal extents on the other axes, joined along one axis.
 template <Emitter E>
@@ -172,6 +193,10 @@ Value<E> concatenate(E& e, OperandList<E> list, std::int64_t axis) {
   e.bind(internal::concatenate_op(first, axis), list.span(), std::span<Value<E>>(&result, 1));
   return result;
 }
+template <ConcreteEmitter E, Element T>
+TypedTensor<T> concatenate(E& e, const std::vector<TypedTensor<T>>& list, std::int64_t axis) {
+  return TypedTensor<T>(concatenate(e, Operands<E>(list), axis));
+}
 
 /// Per axis: `low` elements before, `high` after (negative: cropped) and `interior` between neighbours, all with the
 /// value `fill`, which takes x's dtype.
@@ -179,20 +204,26 @@ template <Emitter E>
 Value<E> pad(E& e, Arg<E> x, const PadConfig& config) {
   return bind1(e, internal::pad_op(e.meta(x), config), x);
 }
+TENFERRO_TYPED(TypedTensor, pad, (config), const PadConfig& config)
 template <Emitter E>
 Value<E> pad(E& e, Arg<E> x, const Dims& low, const Dims& high, const Scalar& fill = false) {
   return pad(e, x, PadConfig{low, high, Dims(low.size(), 0), fill});
 }
+TENFERRO_TYPED(TypedTensor, pad, (low, high, fill), const Dims& low, const Dims& high, const Scalar& fill = false)
 
 /// Elements start, start + stride, … before limit, on each axis: 0 ≤ start ≤ limit ≤ extent, stride ≥ 1 (by default).
 template <Emitter E>
 Value<E> slice(E& e, Arg<E> x, const Dims& starts, const Dims& limits, const Dims& strides = {}) {
   return bind1(e, internal::slice_op(e.meta(x), {starts, limits, strides}), x);
 }
+TENFERRO_TYPED(TypedTensor, slice, (starts, limits, strides), const Dims& starts, const Dims& limits,
+               const Dims& strides = {})
 /// The range of one axis, the others whole. Bounds may count from the end and be `end`; step ≥ 1.
 template <Emitter E>
 Value<E> slice_axis(E& e, Arg<E> x, std::int64_t axis, Bound first, Bound last, std::int64_t step = 1) {
   return bind1(e, internal::slice_axis_op(e.meta(x), axis, range(first, last, step)), x);
 }
+TENFERRO_TYPED(TypedTensor, slice_axis, (axis, first, last, step), std::int64_t axis, Bound first, Bound last,
+               std::int64_t step = 1)
 
 }  // namespace tenferro
