@@ -9,7 +9,7 @@
 //     CHECK(!add_overflows(6, 7, &n) && n == 13 && !sub_overflows(6, 7, &n) && n == -1);
 //     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 //     CHECK(add_overflows(kMost, 1, &n) && sub_overflows(-2, kMost, &n) && mul_overflows(kMost, 2, &n));
-//     CHECK(saturating_mul(kMost, 2) == kMost);
+//     CHECK(saturating_mul(kMost, 2) == kMost && saturating_add(kMost, 2) == kMost);
 //     constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
 //     CHECK(wrapping_add(2147483647, 1) == kLeast && wrapping_sub(kLeast, 1) == 2147483647);
 //     CHECK(wrapping_mul(65536, 65536) == 0);

@@ -6,7 +6,7 @@
 // Example:
 //     Shape s{2, 3};
 //     CHECK(element_count(s) == 6 && normalized_axis("sum", -1, s.size()) == 1);
-//     CHECK(broadcast_shape(Shape{4, 1}, Shape{3}) == Shape({4, 3}));
+//     CHECK(broadcast_shape(Shape{4, 1}, Shape{3}) == Shape({4, 3}) && !has_no_element(s));
 
 #include <cstddef>
 #include <cstdint>

@@ -26,10 +26,7 @@ struct Line {
 class Lines {
  public:
   Lines(const TensorRead& x, std::size_t axis)
-      : data_(const_cast<std::byte*>(x.data)),
-        axis_(axis),
-        extents_(x.shape()),
-        strides_(strides_of(x)) {
+      : data_(const_cast<std::byte*>(x.data)), axis_(axis), extents_(x.shape()), strides_(strides_of(x)) {
     for (std::size_t k = 0; k < extents_.size(); ++k) {
       if (k != axis) count_ *= extents_[k];
     }
