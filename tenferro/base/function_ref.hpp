@@ -18,7 +18,7 @@ namespace tenferro {
 template <class Signature>
 class FunctionRef;
 
-/// Reference to anything callable as R(Args…).
+/// Reference to anything callable as R(Args…); with R = void any result is dropped.
 template <class R, class... Args>
 class FunctionRef<R(Args...)> {
  public:
@@ -27,7 +27,12 @@ class FunctionRef<R(Args...)> {
   FunctionRef(F&& f) noexcept  // NOLINT: implicit by design
       : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
         call_([](void* object, Args... args) -> R {
-          return (*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...);
+          auto& f = *static_cast<std::remove_reference_t<F>*>(object);
+          if constexpr (std::is_void_v<R>) {
+            f(std::forward<Args>(args)...);
+          } else {
+            return f(std::forward<Args>(args)...);
+          }
         }) {}
 
   R operator()(Args... args) const { return call_(object_, std::forward<Args>(args)...); }

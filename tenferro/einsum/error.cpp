@@ -86,8 +86,8 @@ std::string describe(const MemoryLimitUnmet& info) {
 }
 
 std::string describe(const IntermediateTooLarge& info) {
-  return concat("einsum: result of step ", info.step, " is too large (expected fewer than 2^63 elements, got 2^",
-                info.log2_elements, ")");
+  return concat("einsum: result of step ", info.step, " is too large (expected fewer than 2^63 bytes, got 2^",
+                info.log2_elements, " elements)");
 }
 
 }  // namespace tenferro

@@ -135,7 +135,7 @@ struct MemoryLimitUnmet {
   std::int64_t least_peak_bytes;
 };
 
-/// Step number `step` makes a tensor whose number of elements does not fit 63 bits; `log2_elements` is its size.
+/// Step number `step` makes a tensor whose number of bytes does not fit 63 bits; `log2_elements` is its size.
 struct IntermediateTooLarge {
   std::int64_t step;
   double log2_elements;
