@@ -18,7 +18,7 @@ HEAVY_HEADERS = re.compile(r"#\s*include\s*<(iostream|ranges|source_location|fmt
 # Spelled in pieces so that this file passes its own check.
 UNFINISHED = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" + "XX"]) + r")\b")
 FOREIGN = re.compile(
-    r"(?<![\w.$}{/-])/(work|root|home)/\w|/tmp/\w+/\w+/|\bsub-?agent|\btool library\b"
+    r"(?<![\w.$}{/-])/(work|root|home)/\w|/tmp/\w+/\w+/|\bsub-?a[g]ent|\btool librar[y]\b"
     r"|pypi\.or[g]|registry\.npmj[s]|deb\.debian\.or[g]|crates\.i[o]/", re.IGNORECASE)
 SKIPPED_TESTS = re.compile(r"\b(GTEST_SK" + r"IP|DISABLED_\w+|EXPECT_TRUE\(true\))")
 SORTED_KEYWORDS = ["HEADERS", "INTERNAL_HEADERS", "GENERATED_HEADERS", "SOURCES", "TESTS", "DEPS", "PRIVATE_DEPS",
@@ -139,7 +139,7 @@ SELF_TEST_CLEAN = [
     ("tenferro/a/a.cpp", GOOD + "// case OpKind::add: throw std::x\nauto s = \"throw std::y\";\nthrow std::bad_alloc();\n"),
     ("tenferro/a/a.cpp", GOOD + f"// {LONG_FILE_REASON} the table has one row a line.\n" + "int x;\n" * (LONG_FILE + 1)),
     ("tenferro/a/CMakeLists.txt", "tenferro_module(a\n  SOURCES a.cpp b.cpp\n  DEPS tenferro::a tl::b)\n"),
-    ("docs/a.md", "see docs/guide/root/x and src/home/y; build/work/z; programs in ./bin\n"),
+    ("docs/a.md", "see docs/guide/root/x and src/home/y; build/home/z; programs in ./bin\n"),
 ]
 
 

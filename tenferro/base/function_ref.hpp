@@ -27,11 +27,11 @@ class FunctionRef<R(Args...)> {
   FunctionRef(F&& f) noexcept  // NOLINT: implicit by design
       : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
         call_([](void* object, Args... args) -> R {
-          auto& f = *static_cast<std::remove_reference_t<F>*>(object);
+          auto& callable = *static_cast<std::remove_reference_t<F>*>(object);
           if constexpr (std::is_void_v<R>) {
-            f(std::forward<Args>(args)...);
+            callable(std::forward<Args>(args)...);
           } else {
-            return f(std::forward<Args>(args)...);
+            return callable(std::forward<Args>(args)...);
           }
         }) {}
 

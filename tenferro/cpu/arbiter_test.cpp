@@ -26,7 +26,7 @@ constexpr int kScale = 10;
 constexpr int kScale = 1;
 #endif
 
-struct ArbiterTest : testing::Test {
+struct ArbiterTest : ::testing::Test {
   std::unique_ptr<Arbiter> arbiter = std::make_unique<Arbiter>();
   PresenceLine& line() { return arbiter->lines().claim(); }
   AdmissionRequest request(AdmissionClass admission, const CpuSet& cpus, std::chrono::nanoseconds deadline = {}) {

@@ -25,7 +25,7 @@ class InSession {
   ~InSession() { internal::thread_record.session_pool = nullptr; }
 };
 
-struct BufferPoolTest : testing::Test {
+struct BufferPoolTest : ::testing::Test {
   RetentionBudget budget{100 * kMiB};
   BufferPool::Handle pool = BufferPool::open(budget);
   Buffer take(std::uint64_t bytes) { return Buffer(pool->acquire(bytes)); }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include "tenferro/cpu/team.hpp"
 
-#include <dirent.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -13,18 +12,17 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <mutex>
 #include <numeric>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <thread>
 #include <vector>
 
 #include "tenferro/backend/thread_record.hpp"
 #include "tenferro/cpu/arbiter.hpp"
+#include "tests/support/helper_threads.hpp"
 
 namespace tenferro {
 namespace {
@@ -36,35 +34,15 @@ using std::chrono::steady_clock;
 constexpr double kLongNs = 1e9;
 constexpr double kSpinForEverNs = 1e12;
 
-// Number of threads with the library's name.
-std::uint32_t helper_threads() {
-  std::uint32_t count = 0;
-  DIR* tasks = ::opendir("/proc/self/task");
-  while (const dirent* entry = ::readdir(tasks)) {
-    std::ifstream file(std::string("/proc/self/task/") + entry->d_name + "/comm");
-    std::string name;
-    std::getline(file, name);
-    if (name.rfind("tenferro-", 0) == 0) ++count;
-  }
-  ::closedir(tasks);
-  return count;
-}
-
-// A joined thread leaves the list a moment later.
-bool helpers_vanish() {
-  for (int i = 0; i < 1000; ++i) {
-    if (helper_threads() == 0) return true;
-    std::this_thread::sleep_for(milliseconds(1));
-  }
-  return false;
-}
+using testing::helper_threads;
+using testing::helpers_vanish;
 
 void spin_for(std::chrono::microseconds time) {
   for (const auto end = steady_clock::now() + time; steady_clock::now() < end;) {
   }
 }
 
-struct TeamTest : testing::Test {
+struct TeamTest : ::testing::Test {
   std::shared_ptr<Team> team = Team::for_set(CpuSet::affinity_of_this_thread());
   void SetUp() override { team->set_tuning(0, 20'000); }
 

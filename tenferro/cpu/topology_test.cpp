@@ -15,9 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // A file tree below which the kernel's files are looked up.
-struct CpuQuota : testing::Test {
-  fs::path root = fs::path(testing::TempDir()) /
-                  ("quota_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+struct CpuQuota : ::testing::Test {
+  fs::path root = fs::path(::testing::TempDir()) /
+                  ("quota_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
   void SetUp() override { fs::remove_all(root); }
   void TearDown() override { fs::remove_all(root); }
   void write(const std::string& path, const std::string& text) const {
@@ -71,7 +71,7 @@ TEST(CpuSet, HoldsSparseNumbers) {
   EXPECT_EQ((set & CpuSet{2, 3}), CpuSet{2});
 }
 
-struct CpuPlanTest : testing::Test {
+struct CpuPlanTest : ::testing::Test {
   void SetUp() override { ::unsetenv("TENFERRO_NUM_THREADS"); }
   void TearDown() override { ::unsetenv("TENFERRO_NUM_THREADS"); }
 };

@@ -146,7 +146,7 @@ TEST(WriteNpz, BadNamesLeaveNoFile) {
 
 // ---- damaged archives
 
-class DamagedNpz : public testing::TestWithParam<bool> {
+class DamagedNpz : public ::testing::TestWithParam<bool> {
  protected:
   std::string archive() const {
     const TempFolder folder;
@@ -181,7 +181,7 @@ TEST_P(DamagedNpz, AFlippedBitIsNeverAnotherTensor) {
   EXPECT_GT(refused, static_cast<int>(whole.size() * 2 / 3));
 }
 
-INSTANTIATE_TEST_SUITE_P(StoredAndCompressed, DamagedNpz, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(StoredAndCompressed, DamagedNpz, ::testing::Bool(),
                          [](const auto& kind) { return kind.param ? "Compressed" : "Stored"; });
 
 // The number of `width` bytes at `at` replaced.

@@ -31,9 +31,9 @@ Tensor numbers(const Shape& shape) {
 }
 
 template <class T>
-class CopyOf : public testing::Test {};
+class CopyOf : public ::testing::Test {};
 using AllElements =
-    testing::Types<float, double, std::complex<float>, std::complex<double>, std::int32_t, std::int64_t, bool>;
+    ::testing::Types<float, double, std::complex<float>, std::complex<double>, std::int32_t, std::int64_t, bool>;
 TYPED_TEST_SUITE(CopyOf, AllElements);
 
 TYPED_TEST(CopyOf, EveryPermutationOfASlicedTensor) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tenferro/cpu/cpu_backend.hpp"
+#include "tests/support/payload_of.hpp"
 
 namespace tenferro::testing {
 
@@ -25,17 +26,10 @@ std::vector<T> values(const Tensor& t) {
   return {data.begin(), data.end()};
 }
 
-/// The payload of the OpError that f throws; a failure of the test (and a default payload) if it throws none.
+/// Payload of the OpError that f throws; see payload_of.
 template <class Payload, class F>
 Payload refused(F&& f) {
-  try {
-    f();
-    ADD_FAILURE() << "was not refused";
-  } catch (const OpError& error) {
-    if (const auto* payload = std::get_if<Payload>(&error.info())) return *payload;
-    ADD_FAILURE() << "was refused for another reason: " << error.what();
-  }
-  return {};
+  return payload_of<OpErrorInfo, Payload>(f);
 }
 
 }  // namespace tenferro::testing

@@ -1,37 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Pitfall 35: load, run, unload, again and again. A thread of this program that has been in a session of the module
 // ends after the module is gone. usage: tenferro_unload MODULE
-#include <dirent.h>
 #include <dlfcn.h>
 
 #include <atomic>
 #include <cstdio>
-#include <fstream>
-#include <string>
 #include <thread>
+
+#include "tests/support/helper_threads.hpp"
 
 namespace {
 
-int helper_threads() {
-  int count = 0;
-  DIR* tasks = ::opendir("/proc/self/task");
-  while (const dirent* entry = ::readdir(tasks)) {
-    std::ifstream file(std::string("/proc/self/task/") + entry->d_name + "/comm");
-    std::string name;
-    std::getline(file, name);
-    if (name.rfind("tenferro-", 0) == 0) ++count;
-  }
-  ::closedir(tasks);
-  return count;
-}
-
-bool helpers_vanish() {
-  for (int i = 0; i < 1000; ++i) {
-    if (helper_threads() == 0) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return false;
-}
+using tenferro::testing::helper_threads;
+using tenferro::testing::helpers_vanish;
 
 int fail(const char* what) {
   std::fprintf(stderr, "unload: %s\n", what);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tenferro/io/error.hpp"
+#include "tests/support/payload_of.hpp"
 
 namespace tenferro {
 
@@ -20,7 +21,7 @@ namespace tenferro {
 class TempFolder {
  public:
   TempFolder() {
-    std::string pattern = testing::TempDir() + "tenferro_io_XXXXXX";
+    std::string pattern = ::testing::TempDir() + "tenferro_io_XXXXXX";
     folder_ = ::mkdtemp(pattern.data());
   }
   ~TempFolder() { std::filesystem::remove_all(folder_); }
@@ -59,19 +60,10 @@ inline std::string text_of(const std::vector<std::byte>& bytes) {
 
 inline std::string fixture(const std::string& name) { return std::string(TENFERRO_IO_FIXTURES "/") + name; }
 
-/// Payload of the IoError that f throws; a default one after a failure of the test if it throws another or none.
+/// Payload of the IoError that f throws; see payload_of.
 template <class Payload, class F>
 Payload io_error_of(F&& f) {
-  const auto result = attempt<IoErrorInfo>([&] { (void)f(); });
-  if (result) {
-    ADD_FAILURE() << "no error was thrown";
-    return {};
-  }
-  if (!std::holds_alternative<Payload>(result.error())) {
-    ADD_FAILURE() << "another error was thrown: " << describe(result.error());
-    return {};
-  }
-  return std::get<Payload>(result.error());
+  return testing::payload_of<IoErrorInfo, Payload>(f);
 }
 
 /// An npy file of version 1.0 around a dict literal, padded as NumPy does it, and data behind.
