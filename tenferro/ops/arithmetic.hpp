@@ -89,8 +89,10 @@ TENFERRO_TYPED_PAIR(internal::TypedBool, allclose, (tolerance), Tolerance tolera
 template <IntoEmitter E>
 void copy_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> x) {
   internal::ReadyOperands<E, 1> ready(e, {x});
-  ready.stretch(0, out.shape());
-  e.bind_into(internal::copy_op(out.dtype), ready.operands(), std::span(&out, 1));
+  on_behalf_of("copy_into", [&] {
+    ready.stretch(0, out.shape());
+    e.bind_into(internal::copy_op(out.dtype), ready.operands(), std::span(&out, 1));
+  });
 }
 
 /// y = alpha·x + beta·y. alpha, beta and x have the dtype of y, exactly, and x stretches to the shape of y; with

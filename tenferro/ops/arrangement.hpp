@@ -161,7 +161,8 @@ Value<E> stack(E& e, OperandList<E> list, std::int64_t axis = 0) {
     internal::require_same_shape("stack", e.meta(list[0]).shape, e.meta(x).shape);
     columns.push_back(internal::unsqueezed(e, x, added));
   }
-  return concatenate(e, columns, static_cast<std::int64_t>(std::countr_zero(added.bits())));
+  return on_behalf_of(
+      "stack", [&] { return concatenate(e, columns, static_cast<std::int64_t>(std::countr_zero(added.bits()))); });
 }
 template <ConcreteEmitter E, Element T>
 TypedTensor<T> stack(E& e, const std::vector<TypedTensor<T>>& list, std::int64_t axis = 0) {
@@ -191,14 +192,14 @@ std::vector<TypedTensor<T>> split(E& e, const TypedTensor<T>& x, const Dims& siz
 template <Emitter E>
 Value<E> tile(E& e, Arg<E> x, const Dims& repeats) {
   const internal::Repetition plan = internal::tile_plan(e.meta(x), repeats);
-  return reshape(e, bind1(e, plan.op, x), plan.shape);
+  return on_behalf_of("tile", [&] { return reshape(e, bind1(e, plan.op, x), plan.shape); });
 }
 TENFERRO_TYPED(TypedTensor, tile, (repeats), const Dims& repeats)
 /// Each entry of one axis `count` times in a row.
 template <Emitter E>
 Value<E> repeat(E& e, Arg<E> x, std::int64_t count, std::int64_t axis) {
   const internal::Repetition plan = internal::repeat_plan(e.meta(x), count, axis);
-  return reshape(e, bind1(e, plan.op, x), plan.shape);
+  return on_behalf_of("repeat", [&] { return reshape(e, bind1(e, plan.op, x), plan.shape); });
 }
 TENFERRO_TYPED(TypedTensor, repeat, (count, axis), std::int64_t count, std::int64_t axis)
 
@@ -232,7 +233,7 @@ TENFERRO_TYPED(TypedTensor, diag, (shift), std::int64_t shift = 0)
 /// Sum of the diagonal of two axes.
 template <Emitter E>
 Value<E> trace(E& e, Arg<E> x, std::int64_t shift = 0, std::int64_t axis1 = 0, std::int64_t axis2 = 1) {
-  return reduce_sum(e, extract_diag(e, x, shift, axis1, axis2), -1);
+  return on_behalf_of("trace", [&] { return reduce_sum(e, extract_diag(e, x, shift, axis1, axis2), -1); });
 }
 TENFERRO_TYPED(TypedTensor, trace, (shift, axis1, axis2), std::int64_t shift = 0, std::int64_t axis1 = 0,
                std::int64_t axis2 = 1)
@@ -262,7 +263,7 @@ Value<E> one_hot(E& e, Arg<E> indices, std::int64_t depth, DType dtype = DType::
   const MetaView meta = e.meta(indices);
   internal::require_dtype("one_hot", meta.dtype, DTypeRule::integer);
   const auto column = internal::unsqueezed(e, indices, internal::new_axis("one_hot", meta.rank(), -1));
-  return cast(e, eq(e, column, iota(e, {depth}, 0, meta.dtype)), dtype);
+  return on_behalf_of("one_hot", [&] { return cast(e, eq(e, column, iota(e, {depth}, 0, meta.dtype)), dtype); });
 }
 
 }  // namespace tenferro

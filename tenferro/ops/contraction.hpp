@@ -88,14 +88,14 @@ void matmul(E& e, const TypedTensor<T>& a, const TypedTensor<U>& b) = delete;
 ///     CHECK(outer(session, x, y).at<double>({1, 0}) == 6 && vdot(session, x, y).item() == Scalar(11.0));
 template <Emitter E>
 Value<E> outer(E& e, Arg<E> a, Arg<E> b) {
-  return internal::promoted_pair(e, internal::outer_op(), a, b);
+  return on_behalf_of("outer", [&] { return internal::promoted_pair(e, internal::outer_op(), a, b); });
 }
 TENFERRO_TYPED_PAIR(TypedTensor, outer, ())
 
 /// Σ conj(x)·y over all elements, rank 0; the shapes are equal.
 template <Emitter E>
 Value<E> vdot(E& e, Arg<E> x, Arg<E> y) {
-  return internal::promoted_pair(e, internal::vdot_op(e.meta(x)), x, y);
+  return on_behalf_of("vdot", [&] { return internal::promoted_pair(e, internal::vdot_op(e.meta(x)), x, y); });
 }
 TENFERRO_TYPED_PAIR(TypedTensor, vdot, ())
 
@@ -132,7 +132,8 @@ void matmul_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> a, A
   internal::ReadyOperands<E, 2> ready(e, {a, b});
   ready.promote_all();
   internal::ready_for_matmul(ready, plan);
-  e.bind_into(Op(OpKind::dot_general, plan.config), ready.operands(), std::span(&out, 1));
+  on_behalf_of("matmul_into",
+               [&] { e.bind_into(Op(OpKind::dot_general, plan.config), ready.operands(), std::span(&out, 1)); });
 }
 /// out = alpha · matmul(a, b) + beta · out, under the rules of dot_general_into_accum.
 template <IntoEmitter E>
@@ -141,7 +142,8 @@ void matmul_into_accum(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E
   const internal::MatmulPlan plan = internal::plan_matmul(e.meta(a), e.meta(b));
   internal::ReadyOperands<E, 2> ready(e, {a, b});
   internal::ready_for_matmul(ready, plan);
-  e.accumulate_into(Op(OpKind::dot_general, plan.config), ready.operands(), out, alpha, beta);
+  on_behalf_of("matmul_into_accum",
+               [&] { e.accumulate_into(Op(OpKind::dot_general, plan.config), ready.operands(), out, alpha, beta); });
 }
 
 }  // namespace tenferro

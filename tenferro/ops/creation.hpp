@@ -65,7 +65,7 @@ Value<E> iota(E& e, const Shape& shape, std::int64_t axis = 0, DType dtype = DTy
 template <Emitter E>
 Value<E> full(E& e, const Shape& shape, const Scalar& value) {
   const internal::ScalarOperand<E> number(e, value);
-  return bind1(e, internal::full_op(shape), number.operand());
+  return on_behalf_of("full", [&] { return bind1(e, internal::full_op(shape), number.operand()); });
 }
 template <Emitter E>
 Value<E> zeros(E& e, DType dtype, const Shape& shape) {

@@ -32,6 +32,12 @@ std::string describe(const BackendFailure& e) { return concat(e.op, ": backend f
 
 void throw_failure(OpFailure failure) { throw OpError(*failure); }
 
+void rethrow_as(std::string_view op, const OpError& error) {
+  OpErrorInfo info = error.info();
+  std::visit([&](auto& payload) { payload.op = op; }, info);
+  raise<OpErrorInfo>(info);
+}
+
 void backend_failure(std::string_view op, std::string text) { raise<OpErrorInfo>(BackendFailure{op, std::move(text)}); }
 
 }  // namespace tenferro

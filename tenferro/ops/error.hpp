@@ -94,6 +94,24 @@ template <class Payload>
 /// Throws what an OpFailure holds.
 [[noreturn, gnu::cold]] void throw_failure(OpFailure failure);
 
+/// Throws the error again with `op` as the operation that it names.
+[[noreturn, gnu::cold]] void rethrow_as(std::string_view op, const OpError& error);
+
+/// f(); an OpError out of it names `op`, the function that was called, instead of the row that it binds.
+///
+/// Example (session):
+///     Tensor x = Tensor::vector({1., 2.});
+///     auto refused = attempt<OpErrorInfo>([&] { return on_behalf_of("halves", [&] { return reshape(session, x, {3});
+///     }); }); CHECK(std::get<ElementCountMismatch>(refused.error()).op == "halves");
+template <class F>
+decltype(auto) on_behalf_of(std::string_view op, F&& f) {
+  try {
+    return f();
+  } catch (const OpError& error) {
+    rethrow_as(op, error);
+  }
+}
+
 /// A failure inside a backend's library, as the one error type for them.
 ///
 /// Example:

@@ -136,7 +136,7 @@ template <Emitter E>
 Value<E> take_axis(E& e, Arg<E> x, Arg<E> indices, std::int64_t axis, GatherMode mode = GatherMode::check,
                    const Scalar& fill = false) {
   const Op op = internal::take_op("take_axis", e.meta(x), e.meta(indices), internal::IndexRank::any, axis, mode, fill);
-  return bind1(e, op, x, indices);
+  return on_behalf_of("take_axis", [&] { return bind1(e, op, x, indices); });
 }
 TENFERRO_TYPED(TypedTensor, take_axis, (indices, axis, mode, fill), Arg<E> indices, std::int64_t axis,
                GatherMode mode = GatherMode::check, const Scalar& fill = false)
@@ -156,7 +156,7 @@ Value<E> index_select(E& e, Arg<E> x, std::int64_t axis, Arg<E> indices, GatherM
                       const Scalar& fill = false) {
   const Op op =
       internal::take_op("index_select", e.meta(x), e.meta(indices), internal::IndexRank::one, axis, mode, fill);
-  return bind1(e, op, x, indices);
+  return on_behalf_of("index_select", [&] { return bind1(e, op, x, indices); });
 }
 TENFERRO_TYPED(TypedTensor, index_select, (axis, indices, mode, fill), std::int64_t axis, Arg<E> indices,
                GatherMode mode = GatherMode::check, const Scalar& fill = false)

@@ -32,6 +32,12 @@ Op split_bits_op(std::int64_t n) {
   return random_bits_op({2, n}, DType::i64);
 }
 
+void require_probability(double p) {
+  if (!(p >= 0 && p <= 1)) {
+    raise<OpErrorInfo>(BadArgument{"bernoulli", concat("p is no probability (expected 0 to 1, got ", p, ")")});
+  }
+}
+
 Scalar below(double low, double high, DType dtype) {
   const double largest = dtype == DType::f32 ? double{std::numeric_limits<float>::max()}  //
                                              : std::numeric_limits<double>::max();

@@ -42,6 +42,8 @@ Op split_bits_op(std::int64_t n);
 /// The largest value below `high`, in a float dtype, at least `low`. Throws OpError (BadArgument) unless low < high
 /// and both and their difference are finite in that dtype.
 Scalar below(double low, double high, DType dtype);
+/// Throws OpError (BadArgument) unless 0 ≤ p ≤ 1.
+void require_probability(double p);
 
 /// Random bits as a whole number of the float dtype: 24 for f32, `width` for f64.
 template <Emitter E>
@@ -58,7 +60,8 @@ Value<E> random_key(E& e, std::int64_t seed) {
 template <Emitter E>
 std::vector<Value<E>> random_split(E& e, Arg<E> key, std::int64_t n = 2) {
   const Value<E> tagged = bit_xor(e, key, bind1(e, internal::split_tag_op()));
-  std::vector<Value<E>> keys = split(e, bind1(e, internal::split_bits_op(n), tagged), n, 1);
+  std::vector<Value<E>> keys =
+      on_behalf_of("random_split", [&] { return split(e, bind1(e, internal::split_bits_op(n), tagged), n, 1); });
   for (Value<E>& child : keys) child = reshape(e, std::move(child), {2});
   return keys;
 }
@@ -96,9 +99,10 @@ Value<E> normal(E& e, Arg<E> key, const Shape& shape, DType dtype = DType::f64) 
   return bind1(e, family_op(kRandomFamily, RandomOp::normal_from_bits), bits);
 }
 
-/// True with probability p.
+/// True with probability p, which lies in [0, 1].
 template <Emitter E>
 Value<E> bernoulli(E& e, Arg<E> key, double p, const Shape& shape) {
+  internal::require_probability(p);
   return lt(e, uniform(e, key, shape), p);
 }
 /// One draw for each element of p, which holds floats.
@@ -123,7 +127,7 @@ Value<E> categorical(E& e, Arg<E> key, Arg<E> logits, std::int64_t axis = -1) {
 /// 0 … n−1 (i64) in random order.
 template <Emitter E>
 Value<E> permutation(E& e, Arg<E> key, std::int64_t n) {
-  return argsort(e, random_bits(e, key, {n}), 0);
+  return on_behalf_of("permutation", [&] { return argsort(e, random_bits(e, key, {n}), 0); });
 }
 
 namespace internal {

@@ -125,7 +125,7 @@ TENFERRO_TYPED(TypedTensor, broadcast_in_dim, (shape, axes), const Shape& shape,
 /// x stretched to a shape by NumPy's rule.
 template <Emitter E>
 Value<E> broadcast_to(E& e, Arg<E> x, const Shape& shape) {
-  return bind1(e, internal::broadcast_to_op(e.meta(x), shape), x);
+  return on_behalf_of("broadcast_to", [&] { return bind1(e, internal::broadcast_to_op(e.meta(x), shape), x); });
 }
 TENFERRO_TYPED(TypedTensor, broadcast_to, (shape), const Shape& shape)
 
@@ -221,7 +221,8 @@ TENFERRO_TYPED(TypedTensor, slice, (starts, limits, strides), const Dims& starts
 /// The range of one axis, the others whole. Bounds may count from the end and be `end`; step ≥ 1.
 template <Emitter E>
 Value<E> slice_axis(E& e, Arg<E> x, std::int64_t axis, Bound first, Bound last, std::int64_t step = 1) {
-  return bind1(e, internal::slice_axis_op(e.meta(x), axis, range(first, last, step)), x);
+  return on_behalf_of("slice_axis",
+                      [&] { return bind1(e, internal::slice_axis_op(e.meta(x), axis, range(first, last, step)), x); });
 }
 TENFERRO_TYPED(TypedTensor, slice_axis, (axis, first, last, step), std::int64_t axis, Bound first, Bound last,
                std::int64_t step = 1)

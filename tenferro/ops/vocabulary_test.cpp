@@ -271,5 +271,26 @@ TEST_F(VocabularyTest, ShapesOfTooManyAxesAreRefused) {
   refusal_of<InvalidShape>([&] { return recorder.input(f64(wide)); });
 }
 
+TEST_F(VocabularyTest, ErrorsNameTheFunctionThatWasCalled) {
+  const auto message = [](auto call) {
+    const auto result = attempt<OpErrorInfo>([&] { (void)call(); });
+    return result ? std::string("accepted") : describe(result.error());
+  };
+  const TensorMeta key = i64({2});
+  EXPECT_EQ(message([&] { return full(e, {-1}, 0.0); }).rfind("full: ", 0), 0U);
+  EXPECT_EQ(message([&] { return broadcast_to(e, x, {5}); }).rfind("broadcast_to: ", 0), 0U);
+  EXPECT_EQ(message([&] { return take_axis(e, x, f64({1}), 0); }).rfind("take_axis: ", 0), 0U);
+  EXPECT_EQ(message([&] { return one_hot(e, key, -1); }).rfind("one_hot: ", 0), 0U);
+  EXPECT_EQ(message([&] { return permutation(e, key, -1); }).rfind("permutation: ", 0), 0U);
+  EXPECT_EQ(message([&] { return trace(e, x, 0, 0, 0); }).rfind("trace: ", 0), 0U);
+  EXPECT_EQ(message([&] { return stack(e, {}); }).rfind("stack: ", 0), 0U);
+}
+
+TEST_F(VocabularyTest, ProbabilitiesLieBetweenZeroAndOne) {
+  for (const double p : {-0.5, 1.5, std::nan("")}) {
+    EXPECT_EQ(refusal_of<BadArgument>([&] { return bernoulli(e, i64({2}), p, Shape{3}); }).op, "bernoulli");
+  }
+}
+
 }  // namespace
 }  // namespace tenferro::testing
