@@ -30,9 +30,13 @@
 namespace tenferro {
 
 /// An immutable value, cheap to copy; one plan may be executed on many threads at once. The operands of an execution
-/// must have the dtypes and shapes of the preparation, views with any strides included.
+/// must have the dtypes and shapes of the preparation, views with any strides included. Moving copies, so that no plan
+/// is ever empty.
 class EinsumPlan {
  public:
+  EinsumPlan(const EinsumPlan&) = default;
+  EinsumPlan& operator=(const EinsumPlan&) = default;
+
   /// Finds the order and works out the operations. Operands of different dtypes are converted to the one that they
   /// promote to. Throws NotationError (shapes that do not fit the notation, order, memory limit, size), OpError
   /// (UnsupportedDType: bool has no sums and products). Costs microseconds for a few operands, see plan_contraction.

@@ -146,6 +146,12 @@ TEST(EinsumPlan, ContractedLabelOfExtentOneStretches) {  // EIN-02
 
 TEST(EinsumPlan, OneAgainstZeroSumsNothing) { expect_values("i,i->", {vector({7}), vector({})}, {0}); }  // EIN-04
 
+TEST(EinsumPlan, StaysUsableWhenMovedFrom) {
+  EinsumPlan first = EinsumPlan::prepare("ij->ji", DType::f64, {Shape{2, 3}});
+  const EinsumPlan second = std::move(first);
+  EXPECT_EQ(first.to_text(), second.to_text());  // NOLINT(bugprone-use-after-move): that is the case
+}
+
 TEST(EinsumPlan, TraceAndDiagonal) {  // EIN-06
   const Loop a = [] {
     Loop m({3, 3});
