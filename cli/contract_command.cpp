@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "cli/contraction.hpp"
+#include "tenferro/base/text.hpp"
 #include "tenferro/io/instance.hpp"
 #include "tenferro/io/npy.hpp"
 #include "tenferro/ops/random.hpp"
@@ -76,6 +78,19 @@ PathOptions path_options(const Instance& instance, const std::string& name) {
   return options;
 }
 
+// Files with the axes of the row-major string, against the shapes of the instance.
+void require_shapes(const Instance& instance, const std::vector<std::string>& files,
+                    const std::vector<Tensor>& tensors) {
+  for (std::size_t i = 0; i < std::min(files.size(), instance.shapes.size()); ++i) {
+    Shape expected = instance.shapes[i];
+    if (instance.axes_reversed) std::reverse(expected.begin(), expected.end());
+    if (tensors[i].shape() == expected) continue;
+    raise<IoErrorInfo>(BadFormat{"contract", files[i], "operand",
+                                 concat("its shape differs from that of the instance (expected ", list_text(expected),
+                                        ", got ", list_text(tensors[i].shape()), ")")});
+  }
+}
+
 void run(const Options& options, const Common& common) {
   Progress progress(common.quiet);
   progress.phase("reading " + options.instance);
@@ -87,6 +102,7 @@ void run(const Options& options, const Common& common) {
     progress.phase("reading " + file);
     tensors.push_back(read_npy(file));
   }
+  require_shapes(instance, options.operands, tensors);
   views.reserve(instance.shapes.size());
   for (const Tensor& t : tensors) {
     views.push_back(instance.axes_reversed ? t.view().permuted(reversed_axes(t.rank())) : t.view());

@@ -29,7 +29,8 @@
 
 namespace tenferro {
 
-/// The backend of the host. Copies share one engine; equal are copies of one another.
+/// The backend of the host. Copies share one engine; equal are copies of one another. Moving copies, so that a backend
+/// always has an engine.
 ///
 /// Example:
 ///     CpuBackend::Options options;
@@ -51,6 +52,8 @@ class CpuBackend final : public Backend {
   CpuBackend() : CpuBackend(Options{}) {}
   /// Throws DomainError if the options contradict themselves.
   explicit CpuBackend(Options options) : engine_(CpuEngine::make(std::move(options))) {}
+  CpuBackend(const CpuBackend&) = default;
+  CpuBackend& operator=(const CpuBackend&) = default;
 
   BackendKind kind() const noexcept override { return {"cpu"}; }
   /// Threads of one operation, the caller included.

@@ -183,5 +183,12 @@ TEST_F(CpuBackendTest, TheCachedFormIsRefusedAndLeftLikeThePlainOne) {
       std::runtime_error);
 }
 
+TEST(CpuBackend, StaysUsableWhenMovedFrom) {
+  CpuBackend first;
+  const CpuBackend second = std::move(first);
+  EXPECT_TRUE(first == second);  // NOLINT(bugprone-use-after-move): that is the case
+  EXPECT_EQ(first.with_session([](BackendSession&) { return 3; }), 3);
+}
+
 }  // namespace
 }  // namespace tenferro

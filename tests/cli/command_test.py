@@ -149,6 +149,11 @@ class Contract(CommandTest):
         value = self.succeeds("contract", self.NETWORK, "-q", "--operand", *[differ] * 15)
         self.assertEqual(float(value), 120.0)
 
+    def test_files_of_other_shapes_are_refused(self):
+        small = self.saved("small.npy", np.ones((2, 2)))
+        message = self.fails(3, "contract", self.NETWORK, "--operand", *[small] * 15)
+        self.assertIn("expected [3, 3], got [2, 2]", message)
+
     def test_every_path_gives_the_same_value(self):
         differ = self.saved("differ.npy", (1 - np.eye(3)).astype("int64"))
         for path in ("auto", "opt_flops", "opt_size"):
