@@ -50,7 +50,7 @@ void average(KernelContext& context, const Op& op, std::span<const TensorRead> i
 }
 
 constexpr auto kSmoothParts =
-    family_table<SmoothOp, FamilyParts>(kSmoothRows, {{SmoothOp::moving_average, {infer_average, {}, nullptr}}});
+    family_table<SmoothOp, FamilyParts>(kSmoothRows, {{SmoothOp::moving_average, {infer_average}}});
 TENFERRO_COVERS_FAMILY(kSmoothRows, kSmoothParts);
 constexpr auto kSmoothOps = family_ops(kSmoothRows, kSmoothParts);
 constexpr auto kCpuKernels = family_table<SmoothOp, KernelFn>(kSmoothRows, {{SmoothOp::moving_average, average}});

@@ -108,7 +108,7 @@ def check(modules, root):
                 if target.startswith("tenferro/"):
                     complaint = check_edge(modules, module.name, allowed, target, True)
                 elif target.startswith("tests/support/"):
-                    complaint = None if path.stem.endswith("_test") else f"{target} is for tests"
+                    complaint = None if is_test(path) else f"{target} is for tests"
                 elif quote == '"':
                     complaint = f'"{target}" does not start with tenferro/'
                 else:

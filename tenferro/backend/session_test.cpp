@@ -4,11 +4,16 @@
 #include <gtest/gtest.h>
 
 #include "tenferro/ops/define_family.hpp"
-#include "tenferro/ops/testing/refusal.hpp"
+#include "tests/support/payload_of.hpp"
 #include "tests/support/serial_context.hpp"
 
 namespace tenferro::testing {
 namespace {
+
+template <class Payload, class F>
+Payload refusal_of(F&& f) {
+  return payload_of<OpErrorInfo, Payload>(f);
+}
 
 // Allocates zeros and counts what would run: what a session refuses does not depend on its kernels.
 class CountingSession final : public BackendSession {

@@ -32,7 +32,7 @@ std::string describe(const BackendFailure& e) { return concat(e.op, ": backend f
 
 void throw_failure(OpFailure failure) { throw OpError(*failure); }
 
-void rethrow_as(std::string_view op, const OpError& error) {
+void internal::rethrow_as(std::string_view op, const OpError& error) {
   OpErrorInfo info = error.info();
   std::visit([&](auto& payload) { payload.op = op; }, info);
   raise<OpErrorInfo>(info);

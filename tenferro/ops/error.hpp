@@ -94,8 +94,10 @@ template <class Payload>
 /// Throws what an OpFailure holds.
 [[noreturn, gnu::cold]] void throw_failure(OpFailure failure);
 
-/// Throws the error again with `op` as the operation that it names.
+namespace internal {
+// Throws the error again with `op` as the operation that it names.
 [[noreturn, gnu::cold]] void rethrow_as(std::string_view op, const OpError& error);
+}  // namespace internal
 
 /// f(); an OpError out of it names `op`, the function that was called, instead of the row that it binds.
 ///
@@ -108,7 +110,7 @@ decltype(auto) on_behalf_of(std::string_view op, F&& f) {
   try {
     return f();
   } catch (const OpError& error) {
-    rethrow_as(op, error);
+    internal::rethrow_as(op, error);
   }
 }
 

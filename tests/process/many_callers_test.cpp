@@ -125,7 +125,7 @@ void call_on_lanes(KernelContext& context, const Op& op, std::span<const TensorR
   });
 }
 constexpr KernelFn kCallbackKernels[] = {call_on_lanes};
-constexpr ExtensionOp kCallbackRows[] = {{"call", "Runs a callback on every lane.", 1, 1, same_as_operand, {}, {}}};
+constexpr ExtensionOp kCallbackRows[] = {{"call", "Runs a callback on every lane.", 1, 1, same_as_operand, {}}};
 const ExtensionFamily kCallbackFamily{"callback", kCallbackRows,
                                       [](BackendKind) { return std::span<const KernelFn>(kCallbackKernels); }};
 

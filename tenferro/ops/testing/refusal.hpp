@@ -6,12 +6,11 @@
 //   EXPECT_EQ(shape_after(op, {f64({2, 3})}), (Shape{3}));
 //   EXPECT_EQ(refusal<AxisOutOfRange>(op, {f64({2, 3})}).axis, 2);
 
-#include <gtest/gtest.h>
-
 #include <initializer_list>
 #include <vector>
 
 #include "tenferro/ops/infer.hpp"
+#include "tests/support/payload_of.hpp"
 
 namespace tenferro::testing {
 
@@ -33,17 +32,10 @@ inline std::vector<TensorMeta> inferred(const Op& op, const std::vector<TensorMe
 inline TensorMeta result(const Op& op, const std::vector<TensorMeta>& in) { return inferred(op, in)[0]; }
 inline Shape shape_after(const Op& op, const std::vector<TensorMeta>& in) { return inferred(op, in)[0].shape; }
 
-/// The payload of the OpError that `f` throws; a test failure and an empty payload if it throws none, or another one.
+/// The payload of the OpError that `f` throws; see payload_of.
 template <class Payload, class F>
 Payload refusal_of(F&& f) {
-  try {
-    (void)f();
-    ADD_FAILURE() << "nothing was refused";
-  } catch (const OpError& error) {
-    if (const auto* payload = std::get_if<Payload>(&error.info())) return *payload;
-    ADD_FAILURE() << "refused for another reason: " << error.what();
-  }
-  return Payload{};
+  return payload_of<OpErrorInfo, Payload>(f);
 }
 
 template <class Payload>
