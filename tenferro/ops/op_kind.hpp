@@ -105,11 +105,12 @@ enum class ShapeRule : std::uint8_t {
 /// Facts that rules and compilers use; a set of flags.
 enum class Traits : std::uint8_t {
   none = 0,
-  commutative = 1,    ///< operands may be swapped
-  multilinear = 2,    ///< linear in each operand of linear_in alone, not in all together
-  real_linear = 4,    ///< linear over the reals only
-  data_checked = 8,   ///< may fail by the values of its operands, before any output is written
-  dynamic_shape = 16  ///< the shape of the result depends on values
+  commutative = 1,     ///< operands may be swapped
+  multilinear = 2,     ///< linear in each operand of linear_in alone, not in all together
+  real_linear = 4,     ///< linear over the reals only
+  data_checked = 8,    ///< may fail by the values of its operands, before any output is written
+  dynamic_shape = 16,  ///< the shape of the result depends on values
+  cheap = 32           ///< a few instructions an element: bound by memory, worth a vectorised loop
 };
 constexpr Traits operator|(Traits a, Traits b) noexcept {
   return static_cast<Traits>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
