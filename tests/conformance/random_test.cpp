@@ -32,8 +32,9 @@ std::vector<T> elements(const Tensor& t) {
 template <class T>
 std::vector<T> oracle_bits(std::int64_t seed, std::int64_t stream, std::int64_t count) {
   const Op op = internal::random_bits_op({count}, dtype_of<T>);
+  const auto drawn = philox_bits(op, {index_array({2}, {seed, stream})});
   std::vector<T> bits;
-  for (const Cell& cell : philox_bits(op, {index_array({2}, {seed, stream})})[0].cells) {
+  for (const Cell& cell : drawn[0].cells) {
     bits.push_back(static_cast<T>(cell.n));
   }
   return bits;

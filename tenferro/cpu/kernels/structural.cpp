@@ -169,7 +169,7 @@ struct KeptRange {
 KeptRange kept_range(std::int64_t extent, std::int64_t padded, std::int64_t low, std::int64_t interior) noexcept {
   KeptRange kept;
   kept.step = extent > 1 ? interior + 1 : 1;
-  kept.first = low >= 0 ? 0 : -(low + 1) / kept.step + 1;
+  if (low < 0) kept.first = std::min(-(low + 1) / kept.step, extent - 1) + 1;
   std::int64_t reach = 0;
   if (sub_overflows(padded - 1, low, &reach)) reach = std::numeric_limits<std::int64_t>::max();
   const std::int64_t last = reach < 0 ? -1 : std::min(extent - 1, reach / kept.step);
