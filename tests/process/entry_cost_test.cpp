@@ -104,8 +104,8 @@ TEST_P(EntryCost, NothingIsAllocatedOnceWarm) {
   EXPECT_EQ(work.entered, 102 * 20);
 }
 
-// System calls that a child makes between two calls of getppid, or -1 if it cannot be traced or fails.
-long system_calls_of(const std::function<void()>& body) {
+// A traced child that stops before it calls getppid, runs the body and calls getppid again; -1 if it cannot be traced.
+pid_t traced_child(const std::function<void()>& body) {
   const pid_t child = ::fork();
   if (child == 0) {
     if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) ::_exit(3);
@@ -118,6 +118,14 @@ long system_calls_of(const std::function<void()>& body) {
   int status = 0;
   if (::waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) return -1;
   ::ptrace(PTRACE_SETOPTIONS, child, nullptr, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
+  return child;
+}
+
+// System calls that a child makes between two calls of getppid, or -1 if it cannot be traced or fails.
+long system_calls_of(const std::function<void()>& body) {
+  const pid_t child = traced_child(body);
+  if (child < 0) return -1;
+  int status = 0;
   long stops_between = 0;
   int markers = 0;
   bool entering = true;
@@ -154,18 +162,9 @@ TEST_P(EntryCost, NoSystemCallIsMadeOnceWarm) {
 #if defined(__x86_64__)
 // Instructions that a child executes between two calls of getppid, or -1 if it cannot be traced or fails.
 long instructions_of(const std::function<void()>& body) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) ::_exit(3);
-    ::raise(SIGSTOP);
-    ::syscall(SYS_getppid);
-    body();
-    ::syscall(SYS_getppid);
-    ::_exit(0);
-  }
+  const pid_t child = traced_child(body);
+  if (child < 0) return -1;
   int status = 0;
-  if (::waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) return -1;
-  ::ptrace(PTRACE_SETOPTIONS, child, nullptr, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
   const auto run_to_marker = [&] {
     // Two stops a call: in and out.
     for (int stops = 0; stops < 2; ++stops) {
