@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/special_values.hpp"
+
 namespace tenferro {
 namespace {
 
-constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+using testing::kInt64Max;
+using testing::kInt64Min;
 
 TEST(CheckedMath, ReportsAProductThatDoesNotFit) {
   std::int64_t out = 0;
@@ -18,23 +20,23 @@ TEST(CheckedMath, ReportsAProductThatDoesNotFit) {
 
 TEST(CheckedMath, ReportsASumThatDoesNotFit) {
   std::int64_t out = 0;
-  EXPECT_TRUE(add_overflows(kMax, 1, &out));
-  EXPECT_TRUE(sub_overflows(kMin, 1, &out));
-  EXPECT_FALSE(add_overflows(kMax, -1, &out));
-  EXPECT_EQ(out, kMax - 1);
+  EXPECT_TRUE(add_overflows(kInt64Max, 1, &out));
+  EXPECT_TRUE(sub_overflows(kInt64Min, 1, &out));
+  EXPECT_FALSE(add_overflows(kInt64Max, -1, &out));
+  EXPECT_EQ(out, kInt64Max - 1);
 }
 
 TEST(CheckedMath, SaturatesInsteadOfWrapping) {
-  EXPECT_EQ(saturating_mul(kMax, 2), kMax);
-  EXPECT_EQ(saturating_add(kMax, 2), kMax);
-  EXPECT_EQ(saturating_add(kMin, -2), kMin);
-  EXPECT_EQ(saturating_add(kMin, 2), kMin + 2);
+  EXPECT_EQ(saturating_mul(kInt64Max, 2), kInt64Max);
+  EXPECT_EQ(saturating_add(kInt64Max, 2), kInt64Max);
+  EXPECT_EQ(saturating_add(kInt64Min, -2), kInt64Min);
+  EXPECT_EQ(saturating_add(kInt64Min, 2), kInt64Min + 2);
 }
 
 TEST(CheckedMath, WrapsAsTwosComplement) {
-  EXPECT_EQ(wrapping_add(kMax, std::int64_t{1}), kMin);
-  EXPECT_EQ(wrapping_sub(kMin, std::int64_t{1}), kMax);
-  EXPECT_EQ(wrapping_mul(kMin, std::int64_t{-1}), kMin);
+  EXPECT_EQ(wrapping_add(kInt64Max, std::int64_t{1}), kInt64Min);
+  EXPECT_EQ(wrapping_sub(kInt64Min, std::int64_t{1}), kInt64Max);
+  EXPECT_EQ(wrapping_mul(kInt64Min, std::int64_t{-1}), kInt64Min);
 }
 
 }  // namespace

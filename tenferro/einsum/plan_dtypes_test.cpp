@@ -7,19 +7,14 @@
 #include <complex>
 #include <random>
 
-#include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/einsum.hpp"
 #include "tests/support/loop_einsum.hpp"
+#include "tests/support/with_cpu.hpp"
 
 namespace tenferro {
 namespace {
 
 using testing::LoopArray;
-
-CpuBackend& cpu() {
-  static CpuBackend backend;
-  return backend;
-}
 
 template <class T>
 class EinsumDTypes : public ::testing::Test {};
@@ -58,7 +53,7 @@ TYPED_TEST(EinsumDTypes, MatrixProductBatchAndTrace) {
   const auto a = whole_numbers<T>({3, 4, 2}, 1);
   const auto b = whole_numbers<T>({4, 5, 2}, 2);
   const auto expected = testing::loop_einsum<T, char>({{'i', 'j', 'b'}, {'j', 'k', 'b'}}, {a, b}, {'k', 'i', 'b'});
-  cpu().with_session([&](BackendSession& s) {
+  testing::on_cpu([&](BackendSession& s) {
     const TypedTensor<T> typed_result = einsum(s, "ijb,jkb->kib", tensor(a), tensor(b));
     EXPECT_EQ(values<T>(typed_result), expected.data);
     const auto square = whole_numbers<T>({4, 4}, 3);
@@ -75,7 +70,7 @@ TYPED_TEST(EinsumDTypes, ThreeOperandsAccumulateIntoAView) {
   const auto expected = testing::loop_einsum<T, char>({{'i', 'j'}, {'j', 'k'}, {'j'}}, {a, b, c}, {'i', 'k'});
   const EinsumPlan plan = EinsumPlan::prepare("ij,jk,j->ik", dtype_of<T>, {{3, 2}, {2, 4}, {2}});
   Tensor memory = Tensor::full({4, 3}, T(7));
-  cpu().with_session([&](BackendSession& s) {
+  testing::on_cpu([&](BackendSession& s) {
     plan.execute_into_accum(s, {tensor(a), tensor(b), tensor(c)}, memory.mutable_view().permuted({1, 0}), T(2), T(3));
   });
   std::vector<T> wanted;
@@ -89,7 +84,7 @@ TYPED_TEST(EinsumDTypes, BetaZeroDoesNotReadTheOutput) {
     const auto a = whole_numbers<T>({3, 3}, 8);
     for (const char* text : {"ij,jk->ik", "ij,ij->ij", "ij,jk->kik"}) {
       const EinsumPlan plan = EinsumPlan::prepare(text, dtype_of<T>, {{3, 3}, {3, 3}});
-      cpu().with_session([&](BackendSession& s) {
+      testing::on_cpu([&](BackendSession& s) {
         Tensor out = Tensor::full(plan.result().shape, T(std::numeric_limits<float>::quiet_NaN()));
         plan.execute_into_accum(s, {tensor(a), tensor(a)}, out, T(1), T(0));
         EXPECT_EQ(values<T>(out), values<T>(plan.execute(s, {tensor(a), tensor(a)}))) << text;
@@ -101,7 +96,7 @@ TYPED_TEST(EinsumDTypes, BetaZeroDoesNotReadTheOutput) {
 TEST(EinsumPrecision, LongSumsOfSinglesStayAccurate) {  // EIN-31
   const std::int64_t n = std::int64_t{1} << 25;
   const Tensor ones = Tensor::ones(DType::f32, {n});
-  cpu().with_session([&](BackendSession& s) {
+  testing::on_cpu([&](BackendSession& s) {
     EXPECT_NEAR(einsum(s, "i,i->", {ones, ones}).item().to<double>() / 33554432.0, 1.0, 1e-6);
     EXPECT_NEAR(einsum(s, "i->", {ones}).item().to<double>() / 33554432.0, 1.0, 1e-6);
   });
@@ -110,11 +105,11 @@ TEST(EinsumPrecision, LongSumsOfSinglesStayAccurate) {  // EIN-31
 TEST(EinsumPrecision, IntegersAreSummedAsIntegers) {  // EIN-31
   const auto a = TypedTensor<std::int32_t>::matrix({{-3, -3}, {-3, -3}});
   const auto b = TypedTensor<std::int32_t>::vector({1, 1});
-  cpu().with_session([&](BackendSession& s) { EXPECT_EQ(einsum(s, "ij,i->", a, b)(), -12); });
+  testing::on_cpu([&](BackendSession& s) { EXPECT_EQ(einsum(s, "ij,i->", a, b)(), -12); });
 }
 
 TEST(EinsumPrecision, EveryWidthOfAVectorReduction) {  // EIN-33
-  cpu().with_session([&](BackendSession& s) {
+  testing::on_cpu([&](BackendSession& s) {
     const auto a = TypedTensor<double>::matrix({{1, 2}, {3, 4}});
     const auto w = TypedTensor<double>::vector({1, 10});
     EXPECT_EQ(values<double>(einsum(s, "ij,i->j", a, w)), (std::vector<double>{31, 42}));
@@ -134,7 +129,7 @@ TEST(EinsumPrecision, EveryWidthOfAVectorReduction) {  // EIN-33
 TEST(EinsumPrecision, BatchedProductsInBothPrecisions) {  // EIN-37
   const auto a = testing::sequence<float>({2, 3, 4});
   const auto b = testing::sequence<float>({2, 4, 5});
-  cpu().with_session([&](BackendSession& s) {
+  testing::on_cpu([&](BackendSession& s) {
     const TypedTensor<float> result = einsum(s, "bmk,bkn->bmn", tensor(a), tensor(b));
     float sum = 0;
     for (const float value : result) sum += value;
@@ -147,7 +142,7 @@ TEST(EinsumPromotion, MixedOperandsBecomeWhatTheyPromoteTo) {
   const Tensor a = Tensor::vector<std::int32_t>({1, 2, 3});
   const Tensor b = Tensor::vector<float>({0.5F, 0.25F, 2.0F});
   const Tensor c = Tensor::vector<std::complex<float>>({{0, 1}, {0, 1}, {0, 1}});
-  cpu().with_session([&](BackendSession& s) {
+  testing::on_cpu([&](BackendSession& s) {
     const Tensor dot = einsum(s, "i,i->", {a, b});
     EXPECT_EQ(dot.item(), Scalar(7.0));
     EXPECT_EQ(einsum(s, "i,i,i->", {a, b, c}).item(), Scalar(std::complex<double>(0, 7)));

@@ -3,24 +3,23 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <random>
 
-#include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/einsum.hpp"
 #include "tenferro/ops/eval_shape.hpp"
 #include "tenferro/ops/recorder.hpp"
 #include "tests/support/loop_surfaces.hpp"
+#include "tests/support/special_values.hpp"
+#include "tests/support/with_cpu.hpp"
 
 namespace tenferro {
 namespace {
 
+using testing::kNan;
 using testing::Loop;
 using testing::LoopEmitter;
 using testing::LoopSession;
 using testing::LoopValue;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Loop seq(std::vector<std::int64_t> shape) { return testing::sequence<double>(std::move(shape)); }
 
@@ -36,18 +35,13 @@ Loop definition(const EinsumPlan& plan, const std::vector<Loop>& operands) {
   return testing::loop_einsum<double, Label>(labels, operands, list(plan.tree().notation.output));
 }
 
-CpuBackend& cpu() {
-  static CpuBackend backend;
-  return backend;
-}
-
 // The result written into memory of the caller, overwriting and accumulating.
 void expect_destinations(BackendSession& session, const EinsumPlan& plan, std::span<const TensorRead> reads,
                          const Loop& expected, const std::string& where) {
-  Tensor out = Tensor::full(Shape(DimsView(expected.shape)), kNaN);
+  Tensor out = Tensor::full(Shape(DimsView(expected.shape)), kNan);
   plan.execute_into(session, reads, out);
   EXPECT_EQ(testing::loop_of(out).data, expected.data) << where << " into";
-  for (double& value : out.data<double>()) value = kNaN;
+  for (double& value : out.data<double>()) value = kNan;
   plan.execute_into_accum(session, reads, out, 2.0, 0.0);
   for (double& value : out.data<double>()) value /= 2;
   EXPECT_EQ(testing::loop_of(out).data, expected.data) << where << " beta 0";
@@ -94,7 +88,7 @@ void expect_right(std::string_view text, const std::vector<Loop>& operands, cons
   EXPECT_EQ(emitted.array.shape, expected.shape) << where << "emitter";
   EXPECT_EQ(emitted.array.data, expected.data) << where << "emitter";
   expect_destinations(session, plan, reads, expected, where + "loops");
-  cpu().with_session([&](BackendSession& s) {
+  testing::on_cpu([&](BackendSession& s) {
     EXPECT_EQ(testing::loop_of(plan.execute(s, reads)).data, expected.data) << where << "cpu";
     EXPECT_EQ(testing::loop_of(plan.execute(s, strided)).data, expected.data) << where << "cpu, strided";
     expect_destinations(s, plan, strided, expected, where + "cpu");
@@ -484,7 +478,7 @@ TEST(EinsumPlan, TransposedDestinationViewsAreWrittenDirectly) {
   LoopSession session;
   const Loop a = seq({2, 3});
   const Loop b = seq({3, 4});
-  Tensor memory = Tensor::full({4, 2}, kNaN);
+  Tensor memory = Tensor::full({4, 2}, kNan);
   const EinsumPlan plan = EinsumPlan::prepare("ij,jk->ik", DType::f64, {{2, 3}, {3, 4}});
   plan.execute_into(session, {tensor(a), tensor(b)}, memory.mutable_view().permuted({1, 0}));
   EXPECT_EQ(testing::loop_of(memory.view().permuted({1, 0})).data, definition(plan, {a, b}).data);

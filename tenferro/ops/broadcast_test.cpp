@@ -9,11 +9,10 @@
 #include "tenferro/ops/eval_shape.hpp"
 #include "tenferro/ops/testing/refusal.hpp"
 #include "tenferro/ops/testing/shape_session.hpp"
+#include "tests/support/special_values.hpp"
 
 namespace tenferro::testing {
 namespace {
-
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 TEST(PromotionTest, TableOfAllPairs) {
   using enum DType;
@@ -96,7 +95,7 @@ TEST(WeakScalarTest, WhatDoesNotFitIsRefused) {
   };
   refused(2.5, DType::i32);
   refused(3e9, DType::i32);
-  refused(kInfinite, DType::i64);
+  refused(kInf, DType::i64);
   refused(0x1p63, DType::i64);
   refused(std::numeric_limits<double>::quiet_NaN(), DType::i32);
   refused(std::int64_t{1} << 40, DType::i32);
@@ -106,7 +105,7 @@ TEST(WeakScalarTest, WhatDoesNotFitIsRefused) {
   EXPECT_EQ(weak_scalar("op", -0x1p63, DType::i64), Scalar(std::numeric_limits<std::int64_t>::min()));
   EXPECT_EQ(weak_scalar("op", 0.1, DType::f32), Scalar(0.1F));
   EXPECT_EQ(weak_scalar("op", 1, DType::boolean), Scalar(true));
-  EXPECT_EQ(weak_scalar("op", kInfinite, DType::c32), Scalar(std::complex<float>(static_cast<float>(kInfinite))));
+  EXPECT_EQ(weak_scalar("op", kInf, DType::c32), Scalar(std::complex<float>(static_cast<float>(kInf))));
 }
 
 TEST(TypedTest, ResultTypesFollowTheRow) {

@@ -5,19 +5,19 @@
 
 #include <cmath>
 #include <complex>
-#include <limits>
 #include <numbers>
 
 #include "tenferro/ops/scalar_complex_exp.hpp"
 #include "tenferro/ops/scalar_complex_trig.hpp"
+#include "tests/support/special_values.hpp"
 
 namespace tenferro {
 namespace {
 
+using testing::kInf;
+using testing::kNan;
 using C = std::complex<double>;
 using C32 = std::complex<float>;
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kPi = std::numbers::pi;
 
 // Equal with the signs of zeros.

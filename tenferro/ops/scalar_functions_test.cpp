@@ -10,13 +10,15 @@
 #include <string>
 
 #include "tenferro/ops/op_kind.hpp"
+#include "tests/support/special_values.hpp"
 
 namespace tenferro {
 namespace {
 
+using testing::kInf;
+using testing::kNan;
+
 constexpr float kInfF = std::numeric_limits<float>::infinity();
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int32_t kMin32 = std::numeric_limits<std::int32_t>::min();
 constexpr std::int32_t kMax32 = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t kMin64 = std::numeric_limits<std::int64_t>::min();

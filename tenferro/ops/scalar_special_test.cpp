@@ -7,10 +7,12 @@
 #include <limits>
 #include <numbers>
 
+#include "tests/support/special_values.hpp"
+
 namespace tenferro {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using testing::kInf;
 
 // Distance in units of the last place of `want`.
 double ulps(double got, double want) {

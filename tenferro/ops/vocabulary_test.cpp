@@ -11,11 +11,11 @@
 #include "tenferro/ops/recorder.hpp"
 #include "tenferro/ops/testing/refusal.hpp"
 #include "tenferro/ops/testing/shape_session.hpp"
+#include "tests/support/special_values.hpp"
 
 namespace tenferro::testing {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
 
 class VocabularyTest : public ::testing::Test {
@@ -228,7 +228,7 @@ TEST_F(VocabularyTest, NumbersBeyondTheRangeOfTheTensorAreRefused) {
   EXPECT_EQ(refused(meta(DType::c32, {2}), 1e300), DType::c32);
   EXPECT_EQ(refused(meta(DType::c32, {2}), std::complex<double>(0, 1e300)), DType::c32);
   EXPECT_EQ(refused(f32({2}), std::complex<double>(1e300, 0)), DType::f32);
-  for (const double number : {3.4028235e38, -1e-300, kInfinity, -kInfinity, std::nan("")}) {
+  for (const double number : {3.4028235e38, -1e-300, kInf, -kInf, std::nan("")}) {
     EXPECT_EQ(mul(e, f32({2}), number).dtype, DType::f32) << number;
     EXPECT_EQ(mul(e, meta(DType::c32, {2}), number).dtype, DType::c32) << number;
   }

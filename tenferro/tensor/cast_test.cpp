@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "tenferro/tensor/scalar.hpp"
+#include "tests/support/special_values.hpp"
 
 namespace tenferro {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using testing::kInf;
+using testing::kNan;
+
 constexpr auto kMin32 = std::numeric_limits<std::int32_t>::min();
 constexpr auto kMax32 = std::numeric_limits<std::int32_t>::max();
 constexpr auto kMin64 = std::numeric_limits<std::int64_t>::min();

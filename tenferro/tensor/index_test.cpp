@@ -3,15 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "tenferro/tensor/testing/error_of.hpp"
+#include "tests/support/special_values.hpp"
 
 namespace tenferro {
 namespace {
 
-constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+using testing::kInt64Max;
+using testing::kInt64Min;
 
 Layout line(std::int64_t n, Index index) { return indexed(compact_layout({n}), std::span<const Index>(&index, 1)); }
 
@@ -72,9 +71,9 @@ TEST(Index, EmptyRanges) {
 }
 
 TEST(Index, ExtremeStepsDoNotOverflow) {
-  EXPECT_EQ(taken(5, range(1, end, kMax)), (std::vector<std::int64_t>{1}));
-  EXPECT_EQ(taken(5, range(4, end, kMin)), (std::vector<std::int64_t>{4}));
-  EXPECT_EQ(taken(5, range(4, end, -kMax)), (std::vector<std::int64_t>{4}));
+  EXPECT_EQ(taken(5, range(1, end, kInt64Max)), (std::vector<std::int64_t>{1}));
+  EXPECT_EQ(taken(5, range(4, end, kInt64Min)), (std::vector<std::int64_t>{4}));
+  EXPECT_EQ(taken(5, range(4, end, -kInt64Max)), (std::vector<std::int64_t>{4}));
 }
 
 TEST(Index, IntegersRemoveTheirAxis) {
@@ -101,7 +100,7 @@ TEST(Index, MixedExample) {
 
 TEST(Index, OutOfBoundsNamesPositionIndexAndExtent) {
   const Layout a = compact_layout({2, 3});
-  for (const std::int64_t bad : {std::int64_t{3}, std::int64_t{-4}, kMax, kMin}) {
+  for (const std::int64_t bad : {std::int64_t{3}, std::int64_t{-4}, kInt64Max, kInt64Min}) {
     const auto e = error_of<IndexOutOfBounds>([&] { return sliced(a, {0, bad}); });
     EXPECT_EQ(e.position, 1);
     EXPECT_EQ(e.index, bad);
@@ -115,7 +114,7 @@ TEST(Index, RangesMustLieInside) {
   EXPECT_EQ(error_of<IndexOutOfBounds>([] { return line(5, range(5, end, -1)); }).index, 5);
   EXPECT_EQ(error_of<IndexOutOfBounds>([] { return line(5, range(end, 0, -1)); }).extent, 5);
   EXPECT_EQ(error_of<IndexOutOfBounds>([] { return line(5, range(6, 7)); }).index, 6);
-  EXPECT_EQ(error_of<IndexOutOfBounds>([] { return line(5, range(0, kMin)); }).index, kMin);
+  EXPECT_EQ(error_of<IndexOutOfBounds>([] { return line(5, range(0, kInt64Min)); }).index, kInt64Min);
 }
 
 TEST(Index, StepZeroAndTooManyIndicesAreErrors) {

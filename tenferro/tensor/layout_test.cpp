@@ -4,17 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <limits>
 #include <map>
 #include <vector>
 
 #include "tenferro/tensor/index.hpp"
 #include "tenferro/tensor/testing/error_of.hpp"
+#include "tests/support/special_values.hpp"
 
 namespace tenferro {
 namespace {
 
-constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+using testing::kInt64Max;
 
 // Offset of every index tuple, first index fastest.
 std::vector<std::int64_t> offsets(const Layout& layout) {
@@ -60,9 +60,9 @@ TEST(Layout, ReachIsTheRangeOfOffsets) {
 }
 
 TEST(Layout, ReachSaturatesWhereItDoesNotFit) {
-  const Reach r = reach(Shape{kMax, kMax}, Dims{kMax, -kMax - 1});
-  EXPECT_EQ(r.last, kMax);
-  EXPECT_LE(r.first, -kMax);
+  const Reach r = reach(Shape{kInt64Max, kInt64Max}, Dims{kInt64Max, -kInt64Max - 1});
+  EXPECT_EQ(r.last, kInt64Max);
+  EXPECT_LE(r.first, -kInt64Max);
 }
 
 TEST(Layout, PermutedMovesIndicesAlong) {
@@ -139,8 +139,8 @@ TEST(Layout, DiagonalBecomesTheLastAxis) {
 
 TEST(Layout, DiagonalWithAnExtremeShiftIsEmpty) {
   const Layout a = compact_layout({3, 4});
-  EXPECT_EQ(diagonal(a, kMax, 0, 1).shape, (Shape{0}));
-  EXPECT_EQ(diagonal(a, -kMax - 1, 0, 1).shape, (Shape{0}));
+  EXPECT_EQ(diagonal(a, kInt64Max, 0, 1).shape, (Shape{0}));
+  EXPECT_EQ(diagonal(a, -kInt64Max - 1, 0, 1).shape, (Shape{0}));
 }
 
 TEST(Layout, ReshapedViewKeepsTheColumnMajorOrder) {
@@ -212,15 +212,15 @@ TEST(Layout, SelfOverlapOfEmptyAndSingleElementIsNone) {
 TEST(Layout, SelfOverlapEndsOnHostileStrides) {
   // A long search: answered "may" within bounded work.
   (void)may_self_overlap(Shape{1 << 20, 1 << 20, 1 << 20}, Dims{1000003, 1000033, 1000037});
-  EXPECT_TRUE(may_self_overlap(Shape{kMax, 2}, Dims{kMax, 1}));
-  EXPECT_TRUE(may_self_overlap(Shape{2, 2}, Dims{-kMax - 1, 1}));
+  EXPECT_TRUE(may_self_overlap(Shape{kInt64Max, 2}, Dims{kInt64Max, 1}));
+  EXPECT_TRUE(may_self_overlap(Shape{2, 2}, Dims{-kInt64Max - 1, 1}));
 }
 
 TEST(Layout, StridesThatNothingIsReadByMayBeAnything) {
-  const Layout lone{{1, 3}, {-kMax - 1, 1}, 0};
+  const Layout lone{{1, 3}, {-kInt64Max - 1, 1}, 0};
   EXPECT_EQ(reversed(lone, Dims{0, 1}).offset, 2);
-  EXPECT_EQ(diagonal(Layout{{1, 1}, {kMax, kMax}, 0}, 0, 0, 1).shape, (Shape{1}));
-  const Layout empty{{3, 0, 3}, {-kMax - 1, 1, kMax}, 0};
+  EXPECT_EQ(diagonal(Layout{{1, 1}, {kInt64Max, kInt64Max}, 0}, 0, 0, 1).shape, (Shape{1}));
+  const Layout empty{{3, 0, 3}, {-kInt64Max - 1, 1, kInt64Max}, 0};
   EXPECT_EQ(reversed(empty, Dims{0, 2}).offset, 0);
   EXPECT_EQ(diagonal(empty, 0, 0, 2).shape, (Shape{0, 3}));
   EXPECT_EQ(indexed(empty, std::vector<Index>{2, all, range(0, end, 2)}).shape, (Shape{0, 2}));

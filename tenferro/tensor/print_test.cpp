@@ -8,12 +8,13 @@
 #include <sstream>
 
 #include "tenferro/tensor/typed_tensor.hpp"
+#include "tests/support/special_values.hpp"
 
 namespace tenferro {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using testing::kInf;
+using testing::kNan;
 
 std::string body(TensorRead x, PrintOptions options = {}) {
   options.header = false;

@@ -3,15 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
 #include "tenferro/tensor/tensor.hpp"
 #include "tenferro/tensor/testing/error_of.hpp"
+#include "tests/support/special_values.hpp"
 
 namespace tenferro {
 namespace {
 
-constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+using testing::kInt64Max;
 
 std::byte* bytes_of(std::vector<double>& v) { return reinterpret_cast<std::byte*>(v.data()); }
 
@@ -48,10 +47,10 @@ TEST(View, MustLieInsideItsBuffer) {
 TEST(View, HugeStridesAndOffsetsAreOutOfBoundsAndDoNotWrap) {
   std::vector<double> memory(8);
   const auto view = [&](Layout layout) { return TensorView(bytes_of(memory), 8, DType::f64, std::move(layout)); };
-  error_of<ViewOutOfBounds>([&] { return view({{2}, {kMax}, 1}); });
-  error_of<ViewOutOfBounds>([&] { return view({{2}, {-kMax - 1}, 0}); });
-  error_of<ViewOutOfBounds>([&] { return view({{3, 3}, {kMax, kMax}, kMax}); });
-  error_of<ViewOutOfBounds>([&] { return view({{3}, {-kMax}, -kMax}); });
+  error_of<ViewOutOfBounds>([&] { return view({{2}, {kInt64Max}, 1}); });
+  error_of<ViewOutOfBounds>([&] { return view({{2}, {-kInt64Max - 1}, 0}); });
+  error_of<ViewOutOfBounds>([&] { return view({{3, 3}, {kInt64Max, kInt64Max}, kInt64Max}); });
+  error_of<ViewOutOfBounds>([&] { return view({{3}, {-kInt64Max}, -kInt64Max}); });
   // 2^61 elements of stride 2^2 and of stride 8: each product alone wraps to something small in 64 bits.
   error_of<ViewOutOfBounds>([&] { return view({{(std::int64_t{1} << 61) + 1}, {8}, 0}); });
 }

@@ -5,7 +5,7 @@
 #include "tenferro/einsum/einsum.hpp"
 #include "tenferro/ops/contraction.hpp"
 #include "tenferro/ops/elementwise.hpp"
-#include "tests/cases/with_cpu.hpp"
+#include "tests/support/with_cpu.hpp"
 
 namespace tenferro::testing {
 namespace {
@@ -16,7 +16,7 @@ TEST(RefusedCalls, LeaveTheDestinationAndTheSessionAsTheyWere) {
   Tensor wrong = Tensor::full({2, 5}, 7.0), right = Tensor::full({2, 4}, 7.0);
   const EinsumPlan plan = EinsumPlan::prepare("ij,jk->ik", {a, b});
   on_cpu([&](BackendSession& s) {
-    refused<ShapeMismatch>([&] { matmul_into(s, wrong, a, b); });
+    refusal_of<ShapeMismatch>([&] { matmul_into(s, wrong, a, b); });
     EXPECT_THROW(plan.execute_into(s, {a, b}, wrong), OpError);
     EXPECT_THROW(plan.execute_into(s, {a, a}, right), Error);
     for (const double x : wrong.data<double>()) EXPECT_EQ(x, 7.0);

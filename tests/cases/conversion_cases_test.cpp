@@ -6,7 +6,7 @@
 #include "tenferro/ops/creation.hpp"
 #include "tenferro/ops/elementwise.hpp"
 #include "tenferro/ops/structural.hpp"
-#include "tests/cases/with_cpu.hpp"
+#include "tests/support/with_cpu.hpp"
 
 namespace tenferro::testing {
 namespace {
@@ -39,12 +39,12 @@ TEST(Casts, GiveOneAnswerForEveryLengthAndPosition) {
 TEST(Conversions, AreRefusedWhereTheyCouldLose) {
   const Tensor x = Tensor::vector<double>({1.0});
   on_cpu([&](BackendSession& s) {
-    const auto error = refused<UnsupportedConversion>([&] { convert(s, x, DType::i32); });
+    const auto error = refusal_of<UnsupportedConversion>([&] { convert(s, x, DType::i32); });
     EXPECT_EQ(error.from, DType::f64);
     EXPECT_EQ(error.to, DType::i32);
-    refused<UnsupportedConversion>([&] { convert(s, x, DType::f32); });
-    refused<UnsupportedConversion>([&] { convert(s, Tensor::scalar(std::complex<double>(1, 0)), DType::f64); });
-    refused<UnsupportedConversion>([&] { convert(s, Tensor::scalar(std::int32_t{1}), DType::boolean); });
+    refusal_of<UnsupportedConversion>([&] { convert(s, x, DType::f32); });
+    refusal_of<UnsupportedConversion>([&] { convert(s, Tensor::scalar(std::complex<double>(1, 0)), DType::f64); });
+    refusal_of<UnsupportedConversion>([&] { convert(s, Tensor::scalar(std::int32_t{1}), DType::boolean); });
     EXPECT_EQ(convert(s, Tensor::scalar(std::int64_t{7}), DType::c64).item().get<std::complex<double>>(),
               std::complex<double>(7, 0));
   });
@@ -68,7 +68,7 @@ TEST(Promotion, DependsNeitherOnOrderNorOnRank) {
       }
     }
     const Tensor t = Tensor::ones(DType::boolean, {3});
-    EXPECT_EQ(refused<UnsupportedDType>([&] { add(s, t, t); }).got, DType::boolean);
+    EXPECT_EQ(refusal_of<UnsupportedDType>([&] { add(s, t, t); }).got, DType::boolean);
   });
 }
 

@@ -7,7 +7,7 @@
 #include "tenferro/ops/random.hpp"
 #include "tenferro/ops/reduction.hpp"
 #include "tenferro/tensor/compare.hpp"
-#include "tests/cases/with_cpu.hpp"
+#include "tests/support/with_cpu.hpp"
 
 namespace tenferro::testing {
 namespace {

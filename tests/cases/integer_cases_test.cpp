@@ -5,7 +5,7 @@
 #include "tenferro/ops/elementwise.hpp"
 #include "tenferro/ops/reduction.hpp"
 #include "tenferro/ops/structural.hpp"
-#include "tests/cases/with_cpu.hpp"
+#include "tests/support/with_cpu.hpp"
 
 namespace tenferro::testing {
 namespace {
@@ -51,8 +51,9 @@ TYPED_TEST(IntegerCases, DivisionOfTheMinimumByMinusOneWraps) {
 TYPED_TEST(IntegerCases, AZeroDivisorIsATypedErrorThatNamesTheElement) {
   const Tensor a = this->with(7, 7), b = this->with(0, 2);
   on_cpu([&](BackendSession& s) {
-    for (const auto& error : {refused<BadElement>([&] { div(s, a, b); }), refused<BadElement>([&] { rem(s, a, b); }),
-                              refused<BadElement>([&] { floor_mod(s, a, b); })}) {
+    for (const auto& error :
+         {refusal_of<BadElement>([&] { div(s, a, b); }), refusal_of<BadElement>([&] { rem(s, a, b); }),
+          refusal_of<BadElement>([&] { floor_mod(s, a, b); })}) {
       EXPECT_EQ(error.position, 5);
       EXPECT_EQ(error.operand, 1);
     }
@@ -90,9 +91,9 @@ TEST(IntegerPowers, AreExactOrWrapAndRefuseNegativeExponents) {
     EXPECT_EQ(power(3, 39), 4052555153018976267);
     EXPECT_EQ(power(3, 40), static_cast<std::int64_t>(12157665459056928801ULL));  // modulo 2^64
     EXPECT_EQ(power(-2, 63), kMin<std::int64_t>);
-    refused<BadElement>([&] { power(2, -1); });
-    refused<BadElement>([&] { power(1, -1); });
-    refused<BadElement>([&] { power(0, -1); });
+    refusal_of<BadElement>([&] { power(2, -1); });
+    refusal_of<BadElement>([&] { power(1, -1); });
+    refusal_of<BadElement>([&] { power(0, -1); });
     const Tensor zero = Tensor::scalar(std::complex<double>(0, 0));
     EXPECT_EQ(pow(s, zero, zero).item().get<std::complex<double>>(), std::complex<double>(1, 0));
   });
@@ -105,7 +106,7 @@ TEST(IntegerSums, KeepTheirDtypeAndWrapSoThatWideningIsExplicit) {
   on_cpu([&](BackendSession& s) {
     EXPECT_EQ(reduce_sum(s, edge).item().get<std::int32_t>(), kMin<std::int32_t>);
     EXPECT_EQ(reduce_sum(s, convert(s, edge, DType::i64)).item().get<std::int64_t>(), 2147483648);
-    EXPECT_EQ(refused<UnsupportedDType>([&] { reduce_sum(s, truths); }).got, DType::boolean);
+    EXPECT_EQ(refusal_of<UnsupportedDType>([&] { reduce_sum(s, truths); }).got, DType::boolean);
     EXPECT_EQ(reduce_sum(s, convert(s, truths, DType::i32)).item().get<std::int32_t>(), 5000);
   });
 }

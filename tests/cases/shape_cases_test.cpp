@@ -10,7 +10,7 @@
 #include "tenferro/ops/eval_shape.hpp"
 #include "tenferro/ops/indexing.hpp"
 #include "tenferro/ops/structural.hpp"
-#include "tests/cases/with_cpu.hpp"
+#include "tests/support/with_cpu.hpp"
 
 namespace tenferro::testing {
 namespace {
@@ -86,14 +86,14 @@ TEST(ShapesThatOverflow, AreTypedErrorsBeforeAnyAllocation) {
   const Tensor one = Tensor::ones(DType::f64, {1});
   ShapeEvaluator shapes;
   on_cpu([&](BackendSession& s) {
-    refused<ShapeOverflow>([&] { broadcast_in_dim(s, one, {huge, huge}, {0}); });
-    refused<ShapeOverflow>([&] { pad(s, one, {0}, {std::numeric_limits<std::int64_t>::max()}); });
-    refused<ShapeOverflow>([&] { tile(s, one, {huge, huge}); });
+    refusal_of<ShapeOverflow>([&] { broadcast_in_dim(s, one, {huge, huge}, {0}); });
+    refusal_of<ShapeOverflow>([&] { pad(s, one, {0}, {std::numeric_limits<std::int64_t>::max()}); });
+    refusal_of<ShapeOverflow>([&] { tile(s, one, {huge, huge}); });
   });
   const TensorMeta wide{DType::f64, {std::int64_t{1} << 59}};
-  refused<ShapeOverflow>([&] { stack(shapes, {wide, wide, wide, wide}); });
-  refused<ShapeOverflow>([&] { concatenate(shapes, {wide, wide}, 0); });
-  refused<ShapeOverflow>([&] { outer(shapes, wide, wide); });
+  refusal_of<ShapeOverflow>([&] { stack(shapes, {wide, wide, wide, wide}); });
+  refusal_of<ShapeOverflow>([&] { concatenate(shapes, {wide, wide}, 0); });
+  refusal_of<ShapeOverflow>([&] { outer(shapes, wide, wide); });
 }
 
 // IDX-16

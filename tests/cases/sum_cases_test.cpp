@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "tenferro/ops/reduction.hpp"
-#include "tests/cases/with_cpu.hpp"
+#include "tests/support/with_cpu.hpp"
 
 namespace tenferro::testing {
 namespace {
@@ -38,9 +38,9 @@ TEST(EmptyReductions, AreNeutralOrTypedErrors) {
     EXPECT_EQ(reduce_sum(s, none).item().get<double>(), 0);
     EXPECT_EQ(reduce_prod(s, none).item().get<double>(), 1);
     EXPECT_TRUE(std::isnan(reduce_mean(s, none).item().get<double>()));
-    EXPECT_EQ(refused<EmptyReduction>([&] { reduce_max(s, none); }).shape, Shape{0});
-    refused<EmptyReduction>([&] { reduce_min(s, none); });
-    refused<EmptyReduction>([&] { argmax(s, none); });
+    EXPECT_EQ(refusal_of<EmptyReduction>([&] { reduce_max(s, none); }).shape, Shape{0});
+    refusal_of<EmptyReduction>([&] { reduce_min(s, none); });
+    refusal_of<EmptyReduction>([&] { argmax(s, none); });
     EXPECT_EQ(values<double>(reduce_sum(s, rows, 0)), (std::vector<double>{0, 0, 0}));
   });
 }

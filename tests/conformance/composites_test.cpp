@@ -9,22 +9,14 @@
 #include <limits>
 #include <vector>
 
-#include "tests/conformance/backends.hpp"
+#include "tests/conformance/suite.hpp"
+#include "tests/support/special_values.hpp"
 
 namespace tenferro::testing {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 using Real = long double;
 using Function = std::function<Tensor(BackendSession&, const Tensor&)>;
-
-void on_every_backend(const std::function<void(BackendSession&)>& body) {
-  for (const auto& backend : backends()) {
-    SCOPED_TRACE(backend->name());
-    backend->with_session([&](BackendSession& session) { body(session); });
-  }
-}
 
 template <class T>
 Tensor vector_of(const std::vector<T>& values) {

@@ -8,21 +8,13 @@
 #include <functional>
 #include <limits>
 
-#include "tests/conformance/backends.hpp"
+#include "tests/conformance/suite.hpp"
+#include "tests/support/special_values.hpp"
 
 namespace tenferro::testing {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 using Indices = std::vector<std::int64_t>;
-
-void on_every_backend(const std::function<void(BackendSession&)>& body) {
-  for (const auto& backend : backends()) {
-    SCOPED_TRACE(backend->name());
-    backend->with_session([&](BackendSession& session) { body(session); });
-  }
-}
 
 /// Distinct whole numbers.
 Tensor counting(Shape shape) {

@@ -43,12 +43,12 @@ TEST_P(RefusedElements, AreNamedByPositionAndNothingIsWritten) {
         const std::string before = bytes_of(target);
         for (const auto& backend : backends()) {
           backend->with_session([&](BackendSession& session) {
-            const auto error = refused<BadElement>([&] { session.bind_into(Op(kind), in, {&target, 1}); });
+            const auto error = refusal_of<BadElement>([&] { session.bind_into(Op(kind), in, {&target, 1}); });
             EXPECT_EQ(error.op, tenferro::info(kind).name);
             EXPECT_EQ(error.operand, 1);
             EXPECT_EQ(error.position, static_cast<std::int64_t>(position));
             EXPECT_EQ(bytes_of(target), before);
-            refused<BadElement>([&] { run_op(session, Op(kind), in); });
+            refusal_of<BadElement>([&] { run_op(session, Op(kind), in); });
           });
         }
       }
@@ -107,7 +107,7 @@ TEST_P(RefusedIndices, AreNamedByValueAndNothingIsWritten) {
           const TensorWrite target = out.write();
           const std::string before = bytes_of(target);
           const auto error =
-              refused<IndexOutOfBounds>([&] { session.bind_into(call.op, operands.reads(), {&target, 1}); });
+              refusal_of<IndexOutOfBounds>([&] { session.bind_into(call.op, operands.reads(), {&target, 1}); });
           EXPECT_EQ(error.op, tenferro::info(kind).name);
           EXPECT_EQ(error.operand, 1);
           EXPECT_EQ(error.index, bad);

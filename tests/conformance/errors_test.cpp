@@ -28,7 +28,7 @@ class OpErrors : public EachOp {
     Payload payload;
     for (const auto& backend : backends()) {
       backend->with_session([&](BackendSession& session) {
-        payload = refused<Payload>([&] { run_op(session, op, in_); });
+        payload = refusal_of<Payload>([&] { run_op(session, op, in_); });
         try {
           run_op(session, op, in_);
         } catch (const Error& error) {
@@ -135,12 +135,12 @@ TENFERRO_EACH_OP(OpErrors, all_ops());
 TEST(CreationErrors, TheDTypeOfThePayloadIsChecked) {
   backends().front()->with_session([&](BackendSession& session) {
     const auto iota =
-        refused<UnsupportedDType>([&] { run_op(session, Op(OpKind::iota, IotaAttrs{{3}, DType::boolean, 0}), {}); });
+        refusal_of<UnsupportedDType>([&] { run_op(session, Op(OpKind::iota, IotaAttrs{{3}, DType::boolean, 0}), {}); });
     EXPECT_EQ(iota.operand, -1);
     EXPECT_EQ(iota.got, DType::boolean);
     const Tensor key = Tensor::zeros(DType::i64, {2});
     const TensorRead in[] = {key};
-    const auto bits = refused<UnsupportedDType>(
+    const auto bits = refusal_of<UnsupportedDType>(
         [&] { run_op(session, Op(OpKind::random_bits, RandomBitsAttrs{{3}, DType::f64}), in); });
     EXPECT_EQ(bits.got, DType::f64);
     EXPECT_EQ(bits.accepted, DTypeSet::of(DType::i32, DType::i64));

@@ -83,7 +83,7 @@ TEST_P(OpInto, RefusesAnOutputThatOverlapsAnOperand) {
         out.writes[0].data = block.data() + step + (is_elementwise(kind()) ? step : 0);
         if (out.writes[0].data >= block.data() + step + in_bytes) continue;  // a scalar beside its result
         const std::vector<std::byte> before = block;
-        const auto error = refused<OverlappingStorage>([&] { session.bind_into(call.op, in, out.writes); });
+        const auto error = refusal_of<OverlappingStorage>([&] { session.bind_into(call.op, in, out.writes); });
         EXPECT_EQ(error.op, info(kind()).name);
         EXPECT_EQ(error.operand, static_cast<std::int64_t>(k));
         EXPECT_EQ(block, before) << "wrote although it refused";

@@ -52,7 +52,7 @@ TEST_P(OpPromotion, FollowsTheLatticeInEitherOrder) {
         const CallOperands mixed(given);
         const DType common = promoted(first, second);
         if (!admitted(row().dtypes).contains(common)) {
-          const auto error = refused<UnsupportedDType>([&] { call_front_end(session, Op(kind()), mixed.reads()); });
+          const auto error = refusal_of<UnsupportedDType>([&] { call_front_end(session, Op(kind()), mixed.reads()); });
           EXPECT_EQ(error.op, row().name);
           EXPECT_EQ(error.got, common);
           continue;
@@ -117,7 +117,7 @@ TEST_P(OpPromotion, TellsShapesThatDoNotFit) {
     given.push_back(ones(d, Shape{3}, 3));
     if (given.size() < row().arity) given.push_back(ones(d, Shape{2, 4}, 4));
     const auto error =
-        refused<ShapeMismatch>([&] { call_front_end(session, Op(kind()), CallOperands(given).reads()); });
+        refusal_of<ShapeMismatch>([&] { call_front_end(session, Op(kind()), CallOperands(given).reads()); });
     EXPECT_EQ(error.op, row().name);
     EXPECT_EQ(error.lhs, (Shape{2, 4}));
     EXPECT_EQ(error.rhs, Shape{3});

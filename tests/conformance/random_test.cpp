@@ -6,21 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <set>
 
-#include "tests/conformance/backends.hpp"
 #include "tests/conformance/oracles.hpp"
+#include "tests/conformance/suite.hpp"
 
 namespace tenferro::testing {
 namespace {
-
-void on_every_backend(const std::function<void(BackendSession&)>& body) {
-  for (const auto& backend : backends()) {
-    SCOPED_TRACE(backend->name());
-    backend->with_session([&](BackendSession& session) { body(session); });
-  }
-}
 
 template <class T>
 std::vector<T> elements(const Tensor& t) {

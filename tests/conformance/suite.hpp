@@ -10,7 +10,7 @@
 
 #include "tests/conformance/backends.hpp"
 #include "tests/conformance/op_samples.hpp"
-#include "tests/support/payload_of.hpp"
+#include "tests/support/refusal_of.hpp"
 
 namespace tenferro::testing {
 
@@ -62,6 +62,14 @@ inline std::vector<Tensor> run_op(BackendSession& session, const OpCall& call) {
   return run_op(session, call.op, CallOperands(call.in).reads());
 }
 
+/// body(session) in a session of each backend.
+inline void on_every_backend(FunctionRef<void(BackendSession&)> body) {
+  for (const auto& backend : backends()) {
+    SCOPED_TRACE(backend->name());
+    backend->with_session(body);
+  }
+}
+
 /// f(dtype) with a trace "reduce_sum f32" for each dtype that the row admits.
 template <class F>
 void for_each_dtype(OpKind kind, F&& f) {
@@ -86,12 +94,6 @@ void for_each_call(OpKind kind, F&& f) {
       }
     }
   });
-}
-
-/// Payload of the OpError that f throws; see payload_of.
-template <class Payload, class F>
-Payload refused(F&& f) {
-  return payload_of<OpErrorInfo, Payload>(f);
 }
 
 }  // namespace tenferro::testing

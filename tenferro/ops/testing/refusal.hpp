@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tenferro/ops/infer.hpp"
-#include "tests/support/payload_of.hpp"
+#include "tests/support/refusal_of.hpp"
 
 namespace tenferro::testing {
 
@@ -31,12 +31,6 @@ inline std::vector<TensorMeta> inferred(const Op& op, const std::vector<TensorMe
 }
 inline TensorMeta result(const Op& op, const std::vector<TensorMeta>& in) { return inferred(op, in)[0]; }
 inline Shape shape_after(const Op& op, const std::vector<TensorMeta>& in) { return inferred(op, in)[0].shape; }
-
-/// The payload of the OpError that `f` throws; see payload_of.
-template <class Payload, class F>
-Payload refusal_of(F&& f) {
-  return payload_of<OpErrorInfo, Payload>(f);
-}
 
 template <class Payload>
 Payload refusal(const Op& op, const std::vector<TensorMeta>& in) {

@@ -3,20 +3,24 @@
 
 // A session of one CPU backend for tests of single behaviours, and short spellings of tensors in and out.
 
-#include <gtest/gtest.h>
-
+#include <utility>
 #include <vector>
 
 #include "tenferro/cpu/cpu_backend.hpp"
-#include "tests/support/payload_of.hpp"
+#include "tests/support/refusal_of.hpp"
 
 namespace tenferro::testing {
 
-/// f(session) on a backend that all tests of the program share.
+/// The backend that all tests of the program share.
+inline CpuBackend& shared_cpu() {
+  static CpuBackend cpu;
+  return cpu;
+}
+
+/// f(session) on the shared backend.
 template <class F>
 auto on_cpu(F&& f) {
-  static CpuBackend cpu;
-  return cpu.with_session(std::forward<F>(f));
+  return shared_cpu().with_session(std::forward<F>(f));
 }
 
 /// The elements in column-major order.
@@ -24,12 +28,6 @@ template <Element T>
 std::vector<T> values(const Tensor& t) {
   const auto data = t.data<T>();
   return {data.begin(), data.end()};
-}
-
-/// Payload of the OpError that f throws; see payload_of.
-template <class Payload, class F>
-Payload refused(F&& f) {
-  return payload_of<OpErrorInfo, Payload>(f);
 }
 
 }  // namespace tenferro::testing
