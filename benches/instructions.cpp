@@ -71,6 +71,7 @@ int run(const char* name, long count) {
     sum += arm.run(count);
     const long after = allocations.load();
     std::printf("%s %ld allocations %ld value %g\n", name, count, after - before, sum);
+    std::fflush(stdout);  // before what the end of the process does
     return 0;
   }
   std::fprintf(stderr, "no arm %s\n", name);

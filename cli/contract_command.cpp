@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <memory>
 
@@ -129,6 +130,14 @@ void run(const Options& options, const Common& common) {
          options.output, common, progress);
 }
 
+// What CLI11 takes without a word: a number beyond 64 bits.
+std::string whole_number(const std::string& text) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return stop == end && error == std::errc{} ? "" : "not a whole number of 64 bits: " + text;
+}
+
 }  // namespace
 
 void add_contract_command(CLI::App& app, Common& common) {
@@ -136,7 +145,7 @@ void add_contract_command(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("contract", "Contract a network described by an instance file");
   command->add_option("instance", options->instance, "JSON file with expression, shapes and paths")->required();
   command->add_option("--operand", options->operands, "One .npy file for each operand (default: random values)");
-  command->add_option("--seed", options->seed, "Seed of the random operands");
+  command->add_option("--seed", options->seed, "Seed of the random operands")->check(whole_number);
   command->add_option("--path", options->path, "Order: our own plan, or a path of the file")
       ->check(CLI::IsMember({"auto", "opt_flops", "opt_size"}));
   command->add_option("-o,--output", options->output, "Write the result to this .npy file");

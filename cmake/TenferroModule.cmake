@@ -117,8 +117,12 @@ function(_tenferro_record_layer name)
   set_property(GLOBAL APPEND_STRING PROPERTY TENFERRO_LAYERS "${lines}")
 endfunction()
 
-# Light optimisation for code that only drives the libraries; those are built in full.
-set(TENFERRO_QUICK_OPTIONS $<$<CONFIG:Release>:-O1>)
+# Little optimisation for code that only drives the libraries; those are built in full.
+if(TENFERRO_SANITIZE)
+  set(TENFERRO_QUICK_OPTIONS -O0)
+else()
+  set(TENFERRO_QUICK_OPTIONS $<$<CONFIG:Release>:-O1>)
+endif()
 
 # Common headers of tests are read once for all of them.
 function(_tenferro_precompile target)

@@ -5,7 +5,7 @@
 packages_build="build-essential cmake g++ libcli11-dev libexpected-dev libfmt-dev libopenblas-pthread-dev
   libsleef-dev ninja-build nlohmann-json3-dev pkg-config python3 zlib1g-dev"
 packages_test="clang-format-19 git libgtest-dev python3-numpy"
-packages_ci="ccache clang-14 clang-19 clang-tidy-19 libbenchmark-dev libclang-rt-19-dev strace valgrind"
+packages_ci="ccache clang-14 clang-19 clang-tidy-19 libbenchmark-dev libclang-rt-19-dev valgrind"
 packages_ci_full="gcovr"
 
 ensure_packages() {

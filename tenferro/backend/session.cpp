@@ -148,6 +148,7 @@ void BackendSession::bind(const Op& op, std::span<const TensorRead> in, std::spa
   std::vector<TensorMeta> metas(out.size());
   infer_checked(op, in, metas);
   std::vector<Tensor> made;
+  made.reserve(metas.size());
   for (const TensorMeta& meta : metas) made.push_back(allocate(meta.dtype, meta.shape));
   const std::vector<TensorWrite> targets(made.begin(), made.end());
   dispatch(op, in, targets);

@@ -11,7 +11,7 @@ std::optional<SessionEntryInfo> CpuBackend::enter(SessionCaches* own,
   return entered ? std::nullopt : std::optional(entered.error());
 }
 
-HeldCpuSession::HeldCpuSession(CpuBackend backend) : backend_(std::move(backend)), entry_(backend_.engine()) {
+HeldCpuSession::HeldCpuSession(const CpuBackend& backend) : backend_(backend), entry_(backend_.engine()) {
   if (entry_) session_.emplace(entry_);
 }
 

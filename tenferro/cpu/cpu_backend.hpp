@@ -164,7 +164,7 @@ class CpuBackend final : public Backend {
 ///     held.caches().clear();
 class HeldCpuSession {
  public:
-  explicit HeldCpuSession(CpuBackend backend);
+  explicit HeldCpuSession(const CpuBackend& backend);
 
   explicit operator bool() const noexcept { return static_cast<bool>(entry_); }
   /// Why entry was refused. Requires !*this.

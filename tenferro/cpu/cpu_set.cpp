@@ -20,7 +20,7 @@ struct MaskFree {
 CpuSet CpuSet::affinity_of_this_thread() noexcept {
   CpuSet set;
   // The kernel refuses a mask shorter than its own, whose length it does not tell.
-  for (std::size_t cpus = kLimit; cpus <= 64 * kLimit; cpus *= 2) {
+  for (std::size_t cpus = kLimit; cpus <= std::size_t{64} * kLimit; cpus *= 2) {
     const std::unique_ptr<cpu_set_t, MaskFree> mask(CPU_ALLOC(cpus));
     const std::size_t bytes = CPU_ALLOC_SIZE(cpus);
     if (mask == nullptr) break;

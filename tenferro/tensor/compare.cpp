@@ -44,6 +44,7 @@ bool equal_elements(TensorRead a, TensorRead b) {
 }
 
 bool same_bits(TensorRead a, TensorRead b) {
+  // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the bits are the point
   return all_pairs("same_bits", a, b, [](const auto& x, const auto& y) { return std::memcmp(&x, &y, sizeof x) == 0; });
 }
 

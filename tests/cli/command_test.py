@@ -326,9 +326,17 @@ class Failures(CommandTest):
                           ["contract"], ["contract", "x.json", "--path", "worst"], ["completion", "csh"],
                           ["info", "--threads", "0"], ["info", "--threads", "4097"], ["info", "--threads", "two"],
                           ["info", "--threads", "-1"], ["info", "--threads"], ["ops", "a", "b"],
-                          ["einsum", "ij->ij", self.a, "--repeat", "0"], ["contract", "x.json", "--seed", "1.5"]]:
+                          ["einsum", "ij->ij", self.a, "--repeat", "0"], ["contract", "x.json", "--seed", "1.5"],
+                          ["contract", "x.json", "--seed", "9" * 20]]:
             with self.subTest(arguments=arguments):
                 self.assertIn("--help", self.fails(2, *arguments))
+
+    def test_a_bad_number_of_threads_in_the_environment_is_2(self):
+        for text in ("two", "0", "-1", "4097"):
+            with self.subTest(text=text):
+                done = run("info", env=environment(TENFERRO_NUM_THREADS=text))
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(text, done.stderr.decode())
 
     def test_trouble_with_files_is_3(self):
         text, cut = self.folder / "text.npy", self.folder / "cut.npy"

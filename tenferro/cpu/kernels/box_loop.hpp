@@ -125,7 +125,8 @@ void parallel_runs(KernelContext& context, const BoxAxes<N>& axes, Offsets<N> at
     if (axes[k].extent > axes[shared].extent) shared = k;
   }
   const BoxAxis<N> whole = axes[shared];
-  const double step_ns = ns_per_element * static_cast<double>(count / whole.extent);
+  const std::int64_t elements_a_step = count / whole.extent;
+  const double step_ns = ns_per_element * static_cast<double>(elements_a_step);
   const std::int64_t step = std::max<std::int64_t>(static_cast<std::int64_t>(kBlockNs / step_ns), 1);
   context.parallel_for((whole.extent + step - 1) / step, step_ns * static_cast<double>(step),
                        [&](std::int64_t first, std::int64_t last) {

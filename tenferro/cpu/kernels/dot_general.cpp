@@ -38,9 +38,9 @@ Tiles tiles_for(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t bat
   const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k * cost);
   const double most =
       (work >= calibration::kManyTiles * static_cast<double>(kOneTile) ? 2 : 1) * calibration::kFewestTiles;
-  double wanted = std::min(work / static_cast<double>(kOneTile), most) / static_cast<double>(batch);
+  const double wanted = std::min(work / static_cast<double>(kOneTile), most) / static_cast<double>(batch);
   Tiles tiles{m, n};
-  for (; wanted > 1; wanted /= 2) {
+  for (std::int64_t made = 1; static_cast<double>(made) < wanted; made *= 2) {
     std::int64_t& longer = tiles.cols >= tiles.rows ? tiles.cols : tiles.rows;
     if (longer < kTileLeast) break;
     longer = ((longer + 1) / 2 + kTileMultiple - 1) / kTileMultiple * kTileMultiple;

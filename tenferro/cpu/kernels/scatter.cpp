@@ -83,8 +83,9 @@ void join_all(KernelContext& context, const Updates<T>& u, const BoxAxis<2>& fre
   };
   if (elements < calibration::kScatterSerial) return part(0, extent);
   const std::int64_t step = (extent + kSteps - 1) / kSteps, blocks = (extent + step - 1) / step;
+  const std::int64_t elements_a_block = elements / blocks;
   context.parallel_for(
-      blocks, calibration::kScatteredElementNs * static_cast<double>(elements / blocks),
+      blocks, calibration::kScatteredElementNs * static_cast<double>(elements_a_block),
       [&](std::int64_t first, std::int64_t last) { part(first * step, std::min(last * step, extent)); });
 }
 

@@ -33,7 +33,7 @@ inline void exp_lanes(double* out, std::int64_t n, const double* in) noexcept {
 
 /// Formulas of the kernels: those of the catalog, but for the ones that vectors compute.
 namespace formulas {
-using namespace scalar;
+using namespace scalar;  // NOLINT(google-build-using-namespace): the catalog's formulas, one of them replaced
 
 template <class T>
 auto exp(T x) {
