@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// Why a session or a scope was refused. Every refusal comes before the closure has run and leaves nothing behind.
+// Why a session or a scope was refused. A refused entry comes before the closure has run and leaves nothing behind.
 //
 // Example (tenferro/cpu/cpu_backend.hpp):
 //     CpuBackend cpu;

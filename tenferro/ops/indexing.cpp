@@ -63,6 +63,7 @@ AlongAxis along_axis(std::string_view op, const MetaView& x, const MetaView& ind
                                     static_cast<std::int64_t>(indices.rank())});
   }
   if (x.rank() == kMaxRank) raise<OpErrorInfo>(InvalidShape{op, Shape(x.shape)});
+  plan.components.push_back(plan.axis);
   for (std::size_t k = 0; k < x.rank(); ++k) {
     const std::int64_t have = x.shape[k], asked = indices.shape[k];
     if (k == plan.axis) {
@@ -75,7 +76,7 @@ AlongAxis along_axis(std::string_view op, const MetaView& x, const MetaView& ind
       raise<OpErrorInfo>(ShapeMismatch{op, Shape(x.shape), Shape(indices.shape),
                                        "extents that are equal or 1 on every axis but that of the indices"});
     }
-    if (k == plan.axis || have != 1) plan.components.push_back(static_cast<std::uint8_t>(k));
+    if (k != plan.axis && have != 1) plan.components.push_back(static_cast<std::uint8_t>(k));
   }
   return plan;
 }

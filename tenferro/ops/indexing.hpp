@@ -35,8 +35,9 @@ Op take_op(std::string_view name, const MetaView& x, const MetaView& indices, In
            GatherMode mode, const Scalar& fill);
 Op one_of_axis_op(const MetaView& x, std::int64_t axis, std::int64_t index);
 
-/// How take_along_axis and put_along_axis address: index vectors over the shape `batch`, with one component for `axis`
-/// and one for each other axis that is longer than 1.
+/// How take_along_axis and put_along_axis address: index vectors over the shape `batch`, with one component for `axis`,
+/// which comes first so that a refused vector has the position of its index, and one for each other axis that is longer
+/// than 1.
 struct AlongAxis {
   Shape batch;
   AxisList components;
@@ -56,14 +57,11 @@ Value<E> index_vectors(E& e, const typename E::Operand& indices, const AlongAxis
   given.stretch(0, plan.batch);
   const auto column = unsqueezed(e, given.operands()[0], AxisSet(std::uint64_t{1} << plan.batch.size()));
   std::vector<Value<E>> counted;
-  for (const std::uint8_t k : plan.components) {
-    if (k != plan.axis) counted.push_back(bind1(e, component_iota_op(plan, k)));
+  for (std::size_t k = 1; k < plan.components.size(); ++k) {
+    counted.push_back(bind1(e, component_iota_op(plan, plan.components[k])));
   }
-  std::vector<typename E::Operand> columns;
-  std::size_t next = 0;
-  for (const std::uint8_t k : plan.components) {
-    columns.push_back(k == plan.axis ? typename E::Operand(column) : typename E::Operand(counted[next++]));
-  }
+  std::vector<typename E::Operand> columns{typename E::Operand(column)};
+  for (const Value<E>& numbers : counted) columns.push_back(typename E::Operand(numbers));
   return concatenate(e, columns, -1);
 }
 }  // namespace internal
@@ -168,7 +166,7 @@ Value<E> take_along_axis(E& e, Arg<E> x, Arg<E> indices, std::int64_t axis, Gath
                          const Scalar& fill = false) {
   const internal::AlongAxis plan = internal::along_axis("take_along_axis", e.meta(x), e.meta(indices), axis);
   const Op op = internal::take_along_op(e.meta(x), plan, mode, fill);
-  return bind1(e, op, x, internal::index_vectors(e, indices, plan));
+  return on_behalf_of("take_along_axis", [&] { return bind1(e, op, x, internal::index_vectors(e, indices, plan)); });
 }
 TENFERRO_TYPED(TypedTensor, take_along_axis, (indices, axis, mode, fill), Arg<E> indices, std::int64_t axis,
                GatherMode mode = GatherMode::check, const Scalar& fill = false)
@@ -178,11 +176,13 @@ template <Emitter E>
 Value<E> put_along_axis(E& e, Arg<E> x, Arg<E> indices, Arg<E> values, std::int64_t axis,
                         ScatterCombine combine = ScatterCombine::set) {
   const internal::AlongAxis plan = internal::along_axis("put_along_axis", e.meta(x), e.meta(indices), axis);
-  internal::ReadyOperands<E, 1> ready(e, {values});
-  ready.convert(0, e.meta(x).dtype);
-  ready.stretch(0, plan.batch);
-  const Value<E> vectors = internal::index_vectors(e, indices, plan);
-  return bind1(e, internal::put_along_op(e.meta(x), plan, combine), x, vectors, ready.operands()[0]);
+  return on_behalf_of("put_along_axis", [&] {
+    internal::ReadyOperands<E, 1> ready(e, {values});
+    ready.convert(0, e.meta(x).dtype);
+    ready.stretch(0, plan.batch);
+    const Value<E> vectors = internal::index_vectors(e, indices, plan);
+    return bind1(e, internal::put_along_op(e.meta(x), plan, combine), x, vectors, ready.operands()[0]);
+  });
 }
 TENFERRO_TYPED(TypedTensor, put_along_axis, (indices, values, axis, combine), Arg<E> indices, Arg<E> values,
                std::int64_t axis, ScatterCombine combine = ScatterCombine::set)

@@ -18,7 +18,8 @@ std::string describe(const ShapeOverflow& e) {
   return concat(e.op, ": size overflow (expected a size below 2^63 bytes, got shape ", list_text(e.shape), ")");
 }
 std::string describe(const AxisOutOfRange& e) {
-  return concat(e.op, ": axis out of range (expected ", -e.rank, " to ", e.rank - 1, ", got ", e.axis, ")");
+  const std::string expected = e.rank > 0 ? concat(-e.rank, " to ", e.rank - 1) : "none, the rank is 0";
+  return concat(e.op, ": axis out of range (expected ", expected, ", got ", e.axis, ")");
 }
 std::string describe(const DuplicateAxis& e) {
   return concat(e.op, ": duplicate axis (expected each axis once, got ", e.axis, " twice)");

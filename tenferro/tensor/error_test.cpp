@@ -10,6 +10,7 @@ namespace {
 
 TEST(TensorError, MessagesSayWhatWasExpectedAndWhatCame) {
   EXPECT_EQ(describe(AxisOutOfRange{"sum", 3, 2}), "sum: axis out of range (expected -2 to 1, got 3)");
+  EXPECT_EQ(describe(AxisOutOfRange{"sum", 0, 0}), "sum: axis out of range (expected none, the rank is 0, got 0)");
   EXPECT_EQ(describe(IndexOutOfBounds{"gather", 1, 4, 9, 3}),
             "gather: index out of bounds of operand 1 at position 4 (expected 0 to 2, got 9)");
   EXPECT_EQ(describe(IndexOutOfBounds{"at", -1, 0, 0, 0}),

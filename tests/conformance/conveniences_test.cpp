@@ -151,6 +151,20 @@ TEST(IndexingTest, IndexOutsideIsAnErrorUnlessAskedFor) {
   });
 }
 
+TEST(IndexingTest, AlongAnAxisABadIndexIsNamedByItsOwnPosition) {
+  on_every_backend([](BackendSession& s) {
+    const Tensor x = counting({2, 3}), values = counting({2, 2});
+    const Tensor at = Tensor::from_row_major<std::int64_t>({2, 2}, {2, 0, 1, 3});
+    const auto took = refusal_of<IndexOutOfBounds>([&] { return take_along_axis(s, x, at, 1); });
+    EXPECT_EQ(took.op, "take_along_axis");
+    EXPECT_EQ(took.position, 3);
+    EXPECT_EQ(took.index, 3);
+    const auto put = refusal_of<IndexOutOfBounds>([&] { return put_along_axis(s, x, at, values, 1); });
+    EXPECT_EQ(put.op, "put_along_axis");
+    EXPECT_EQ(put.position, 3);
+  });
+}
+
 TEST(IndexingTest, TakeAlongAndPutAlong) {
   on_every_backend([](BackendSession& s) {
     const Tensor x = counting({2, 3});
