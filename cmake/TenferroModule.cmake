@@ -162,9 +162,22 @@ function(tenferro_test target)
     gtest_discover_tests(${target} TEST_PREFIX ${arg_PREFIX} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
                          PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
   else()
-    add_test(NAME ${target} COMMAND ${target})
-    set_tests_properties(${target} PROPERTIES LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT})
+    _tenferro_whole_test(${target} ${arg_LABEL} ${arg_TIMEOUT})
   endif()
+endfunction()
+
+# One ctest test for all cases of a program; with a sanitizer, two with half of the cases each.
+function(_tenferro_whole_test target label timeout)
+  if(NOT TENFERRO_SANITIZE)
+    add_test(NAME ${target} COMMAND ${target})
+    set_tests_properties(${target} PROPERTIES LABELS ${label} TIMEOUT ${timeout})
+    return()
+  endif()
+  foreach(half IN ITEMS 0 1)
+    add_test(NAME ${target}.${half} COMMAND ${target})
+    set_tests_properties(${target}.${half} PROPERTIES LABELS ${label} TIMEOUT ${timeout}
+                         ENVIRONMENT "GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=${half}")
+  endforeach()
 endfunction()
 
 function(tenferro_program target)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// Elementary functions of real numbers: the C library's, which stay within 2 units in the last place (cbrt and erfc
+// Elementary functions of real numbers: the C library's, which stay within 2 units in the last place (erfc
 // within 4, tanh 3). Outside a function's domain the answer is NaN; at a pole it is infinite.
 //
 // Example:
@@ -51,9 +51,19 @@ template <FloatScalar T>
 TENFERRO_HD inline T sqrt(T x) {
   return std::sqrt(x);
 }
+/// Within 1 unit in the last place, and exact for cubes: the C library's value after a step of Newton's method, whose
+/// residual y³ − x keeps the rounding errors of both products. Outside 1e−280 … 1e300 within 4 units, without the step.
 template <FloatScalar T>
 TENFERRO_HD inline T cbrt(T x) {
-  return std::cbrt(x);
+  if constexpr (sizeof(T) == 4) {
+    return static_cast<T>(std::cbrt(static_cast<double>(x)));
+  } else {
+    const T y = std::cbrt(x), size = std::abs(x);
+    if (!(size > 1e-280 && size < 1e300)) return y;
+    const T square = y * y, cube = square * y;
+    const T residual = (cube - x) + (std::fma(square, y, -cube) + std::fma(y, y, -square) * y);
+    return y - residual / (T{3} * square);
+  }
 }
 template <FloatScalar T>
 TENFERRO_HD inline T rsqrt(T x) {

@@ -206,9 +206,10 @@ TEST(EntryCostPitfall, TheCacheAwareFormCostsThePlainOneNothing) {
   const long of_plain = instructions_of(plain);
   ASSERT_GT(of_plain, 0);
   EXPECT_EQ(instructions_of(plain), of_plain) << "counts are exact";
+  // Calls that optimisation would remove, and what sanitizers add to each, would count here.
+#if defined(NDEBUG) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   EXPECT_LE(of_plain, instructions_of(bare) + 16);
   EXPECT_LE(instructions_of(cached), of_plain + 16);
-#if defined(NDEBUG) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   EXPECT_LE(of_plain, 250);
 #endif
 }

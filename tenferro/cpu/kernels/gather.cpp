@@ -7,6 +7,7 @@
 #include "tenferro/cpu/kernels/index_windows.hpp"
 #include "tenferro/cpu/kernels/indexing.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
+#include "tenferro/tensor/internal/copy_loops.hpp"
 
 namespace tenferro::internal {
 namespace {

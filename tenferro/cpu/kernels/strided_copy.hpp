@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// Copies between strided layouts by width of element: the one loop nest under every operation that only moves data.
-// Axes on which both sides run on evenly become one loop, contiguous runs become memcpy, and where the two sides are
-// finest along different axes the copy goes in tiles of whole cache lines.
+// Copies between strided layouts by width of element, on all lanes: what every operation that only moves data rests on.
+// The loops are those of tenferro/tensor/internal/copy_loops.hpp.
 //
 //   strided_copy(context, sizeof(double), shape, from, from_strides, to, to_strides);
 
@@ -24,10 +23,6 @@ void strided_copy(KernelContext& context, std::size_t width, DimsView shape, con
 /// Sets the box `shape` to the one element at `value`.
 void strided_fill(KernelContext& context, std::size_t width, DimsView shape, const void* value, std::byte* to,
                   DimsView to_strides);
-
-/// One run on the caller: `count` elements, steps in bytes.
-void copy_run(std::size_t width, std::int64_t count, const std::byte* from, std::int64_t from_step, std::byte* to,
-              std::int64_t to_step) noexcept;
 
 /// Copies a whole operand into an output of the same shape and width of element.
 void copy_operand(KernelContext& context, const TensorRead& from, const TensorWrite& to);

@@ -9,6 +9,7 @@
 #include "tenferro/cpu/kernels/box_loop.hpp"
 #include "tenferro/cpu/kernels/convert.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
+#include "tenferro/tensor/internal/copy_loops.hpp"
 
 namespace tenferro::internal {
 namespace {
