@@ -28,7 +28,7 @@ Exit codes: 0 success, 1 refused or failed, 2 bad arguments, 3 trouble with a fi
 void add_common(CLI::App& app, Common& common) {
   app.add_option("-t,--threads", common.threads, "Threads to use (default: TENFERRO_NUM_THREADS, else the machine)")
       ->envname("TENFERRO_NUM_THREADS")
-      ->check(CLI::Range(1, 4096));
+      ->check(CLI::Range(std::uint32_t{1}, kMostThreads));
   app.add_flag("--json", common.json, "Print one JSON object instead of text");
   app.add_flag("-q,--quiet", common.quiet, "Print the result only, and no progress");
   app.add_flag("-v,--verbose", common.verbose, "Print every step");

@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tenferro/ops/contraction.hpp"
@@ -125,6 +126,38 @@ TEST_F(CpuBackendTest, KernelsSeeTheDeclarationOfTheirDomain) {
   options.provider = {"wild", ThreadControl::uncontrolled, ThreadPlacement::none, kModeSequential};
   CpuBackend cpu(options);
   cpu.with_session([](BackendSession& s) { EXPECT_EQ(s.context().provider().name, "wild"); });
+}
+
+// Pitfalls 20 and 21, as a user meets them.
+TEST_F(CpuBackendTest, AnOperationOfASessionOnAnotherThreadIsRefusedAndTheSessionGoesOn) {
+  CpuBackend cpu;
+  const Tensor x = Tensor::vector({1., 2.});
+  const auto refused_elsewhere = [&](BackendSession& s) {
+    std::thread([&] {
+      const auto sum = attempt<SessionEntryInfo>([&] { return add(s, x, x); });
+      ASSERT_FALSE(sum);
+      EXPECT_EQ(sum.error().kind, SessionEntryKind::incompatible_context);
+      EXPECT_THROW(exp(s, x), SessionEntryError);
+      EXPECT_THROW(matmul(s, x, x), SessionEntryError);
+    }).join();
+    EXPECT_EQ(add(s, x, x).at<double>({1}), 4.0);
+  };
+  cpu.with_session(refused_elsewhere);
+  HeldCpuSession held(cpu);
+  refused_elsewhere(*held);
+}
+
+TEST_F(CpuBackendTest, AHeldSessionRefusesOthersAndIsRefusedInsideOne) {
+  CpuBackend cpu;
+  {
+    HeldCpuSession held(cpu);
+    ASSERT_TRUE(held);
+    EXPECT_THROW(cpu.with_session([](BackendSession&) {}), SessionEntryError);
+    HeldCpuSession second(cpu);
+    EXPECT_FALSE(second);
+  }
+  cpu.with_session([&](BackendSession&) { EXPECT_FALSE(HeldCpuSession(cpu)); });
+  EXPECT_TRUE(HeldCpuSession(cpu));
 }
 
 struct Squares final : BoundedCache<int, int> {

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # One outside consumer: run.sh static|shared|subdirectory SOURCE BUILD WORK.
-#   static        installs BUILD, moves the prefix, finds the package, builds and runs the program, Debug and Release
+#   static        installs BUILD, moves the prefix, finds the package, builds and runs the program, Debug and Release,
+#                 and a program on each component alone
 #   shared        the same from a build with shared libraries
 #   subdirectory  takes SOURCE in by add_subdirectory
 set -euo pipefail
 kind=$1 source=$2 build=$3 work=$4
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 jobs=${JOBS:-$(nproc)}
-rm -rf "$work/prefix" "$work/moved" "$work/consumer-"*
+rm -rf "$work/prefix" "$work/moved" "$work/consumer-"* "$work/component-"*
 mkdir -p "$work"
 
 configure() { cmake -G Ninja "$@" >/dev/null; }
@@ -47,6 +48,12 @@ for type in Debug Release; do
   configure -S "$here/package" -B "$work/consumer-$type" -DCMAKE_PREFIX_PATH="$work/moved" -DCMAKE_BUILD_TYPE=$type
   cmake --build "$work/consumer-$type" -- -j "$jobs" | tail -n 1
   "$work/consumer-$type/consumer"
+done
+for program in "$here"/component/*.cpp; do
+  name=$(basename "$program" .cpp)
+  configure -S "$here/component" -B "$work/component-$name" -DCMAKE_PREFIX_PATH="$work/moved" -DCOMPONENT="$name"
+  cmake --build "$work/component-$name" | tail -n 1
+  (cd "$work/component-$name" && ./component)
 done
 # Without CMake: one compiler call with what pkg-config says.
 pkg_path=$(dirname "$(find "$work/moved" -name tenferro.pc)")

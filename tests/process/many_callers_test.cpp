@@ -86,26 +86,46 @@ int live_threads() {
   return n;
 }
 
-// THR-06
-TEST_F(ManyCallers, DoNotMultiplyThreads) {
-  CpuBackend cpu = backend_with(2);
-  const Tensor a = matrix(cpu, 500, 1), b = matrix(cpu, 500, 2);
-  const int before = live_threads();
-  std::atomic<int> peak{0};
+/// The most threads that the process had beside those of before while f ran.
+template <class F>
+int most_more_threads(F&& f) {
+  const int before = live_threads() + 1;  // the watcher itself
+  std::atomic<int> peak{before};
   std::atomic<bool> stop{false};
   std::thread watch([&] {
     while (!stop.load()) {
       peak.store(std::max(peak.load(), live_threads()));
-      ::usleep(1000);
+      ::usleep(200);
     }
   });
-  on_threads(8, [&](int) {
-    for (int i = 0; i < 4; ++i) cpu.with_session([&](BackendSession& s) { matmul(s, a, b); });
-  });
+  f();
   stop.store(true);
   watch.join();
-  // Eight callers, the watcher, and the helpers of one team.
-  EXPECT_LE(peak.load(), before + 8 + 1 + 2);
+  return peak.load() - before;
+}
+
+// THR-06
+TEST_F(ManyCallers, DoNotMultiplyThreads) {
+  CpuBackend cpu = backend_with(2);
+  const Tensor a = matrix(cpu, 500, 1), b = matrix(cpu, 500, 2);
+  const int more = most_more_threads([&] {
+    on_threads(8, [&](int) {
+      for (int i = 0; i < 4; ++i) cpu.with_session([&](BackendSession& s) { matmul(s, a, b); });
+    });
+  });
+  EXPECT_LE(more, 8 + 2) << "the callers and the helpers of one team";
+}
+
+// Pitfall 11.
+TEST_F(ManyCallers, ABatchOfProductsHasOneLevelOfThreads) {
+  CpuBackend cpu = backend_with(3);
+  const int more = most_more_threads([&] {
+    cpu.with_session([&](BackendSession& s) {
+      const Tensor batch = uniform(s, random_key(s, 3), {96, 96, 64});
+      for (int i = 0; i < 20; ++i) einsum(s, "ijb,jkb->ikb", {batch, batch});
+    });
+  });
+  EXPECT_LE(more, 2) << "helpers beside the caller";
 }
 
 // A family whose kernel runs a callback on every lane.

@@ -10,6 +10,7 @@
 #include "tenferro/cpu/cpu_backend.hpp"
 #include "tenferro/einsum/einsum.hpp"
 #include "tenferro/ops/elementwise.hpp"
+#include "tenferro/ops/indexing.hpp"
 #include "tenferro/ops/reduction.hpp"
 
 namespace tenferro {
@@ -74,6 +75,27 @@ TEST(Memory, IsBoundedForInputsOfEveryLength) {
   EXPECT_EQ(cpu.stats().pool.lent_blocks, 0U);
   cpu.clear_pool();
   EXPECT_EQ(cpu.stats().pool.retained_bytes, 0U);
+}
+
+// Pitfall 23.
+TEST(Memory, OperationsThatFailGiveBackWhatTheyTook) {
+  CpuBackend cpu;
+  const Tensor x = Tensor::vector<std::int32_t>({1, 2, 3}), zero = Tensor::vector<std::int32_t>({1, 0, 1});
+  const Tensor beyond = Tensor::vector<std::int64_t>({0, 3});
+  const auto fail = [&] {
+    cpu.with_session([&](BackendSession& s) {
+      const Tensor sum = add(s, x, x);
+      EXPECT_THROW(div(s, sum, zero), OpError);
+      EXPECT_THROW(take_axis(s, sum, beyond, 0), OpError);
+      EXPECT_THROW(einsum(s, "i,i->", {sum, beyond}), Error);
+    });
+  };
+  fail();
+  const auto warm = cpu.stats().pool;
+  EXPECT_EQ(warm.lent_blocks, 0U);
+  for (int i = 0; i < 100; ++i) fail();
+  EXPECT_EQ(cpu.stats().pool.lent_blocks, 0U);
+  EXPECT_EQ(cpu.stats().pool.retained_bytes, warm.retained_bytes);
 }
 
 struct Plans final : BoundedCache<std::int64_t, EinsumPlan, 16> {};
