@@ -66,12 +66,10 @@ AlongAxis along_axis(std::string_view op, const MetaView& x, const MetaView& ind
   plan.components.push_back(plan.axis);
   for (std::size_t k = 0; k < x.rank(); ++k) {
     const std::int64_t have = x.shape[k], asked = indices.shape[k];
-    if (k == plan.axis) {
+    if (k == plan.axis || have == 1) {
       plan.batch.push_back(asked);
     } else if (have == asked || asked == 1) {
       plan.batch.push_back(have);
-    } else if (have == 1) {
-      plan.batch.push_back(asked);
     } else {
       raise<OpErrorInfo>(ShapeMismatch{op, Shape(x.shape), Shape(indices.shape),
                                        "extents that are equal or 1 on every axis but that of the indices"});
