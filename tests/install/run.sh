@@ -3,8 +3,8 @@
 # One outside consumer: run.sh static|shared|subdirectory SOURCE BUILD WORK.
 #   static        installs BUILD, moves the prefix, finds the package, builds and runs the program, Debug and Release,
 #                 and a program on each component alone
-#   shared        the same from a build with shared libraries
-#   subdirectory  takes SOURCE in by add_subdirectory
+#   subdirectory  takes SOURCE in by add_subdirectory, as shared libraries
+#   shared        like static, from the build of subdirectory
 set -euo pipefail
 kind=$1 source=$2 build=$3 work=$4
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -13,21 +13,18 @@ rm -rf "$work/prefix" "$work/moved" "$work/consumer-"* "$work/component-"*
 mkdir -p "$work"
 
 configure() { cmake -G Ninja "$@" >/dev/null; }
-# The library is built anew where that is part of the case, quickly: how it is used is tested here, not its speed.
-quickly=(-DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0)
 
 if [ "$kind" = subdirectory ]; then
-  configure -S "$here/subdirectory" -B "$work/consumer-tree" -DTENFERRO_SOURCE="$source" "${quickly[@]}"
+  # Built quickly: how the library is used is tested here, not its speed.
+  configure -S "$here/subdirectory" -B "$work/consumer-tree" -DTENFERRO_SOURCE="$source" -DBUILD_SHARED_LIBS=ON \
+    -DTENFERRO_INSTALL=ON -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0
   cmake --build "$work/consumer-tree" -- -j "$jobs" | tail -n 2
   "$work/consumer-tree/consumer"
   exit
 fi
 
 if [ "$kind" = shared ]; then
-  configure -S "$source" -B "$work/library" -DBUILD_SHARED_LIBS=ON "${quickly[@]}" \
-    -DTENFERRO_BUILD_TESTS=OFF -DTENFERRO_BUILD_EXAMPLES=OFF -DTENFERRO_BUILD_CLI=OFF
-  build=$work/library
-  cmake --build "$build" -- -j "$jobs" | tail -n 2
+  build=$work/../subdirectory/consumer-tree/tenferro
 fi
 
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
