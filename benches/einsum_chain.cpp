@@ -7,7 +7,7 @@ int main(int argc, char** argv) {
   using namespace tenferro::bench;
   benchmark::Initialize(&argc, argv);
   register_arms(einsum_arms(), {"einsum8"});
-  if (const Peer* torch = load_peer("libpeer_torch.so")) {
+  if (const Peer* torch = load_peer<Peer>("libpeer_torch.so", "tenferro_peer")) {
     register_arms({peer_arm("einsum8/torch", torch->einsum8), peer_arm("einsum_chain/torch", torch->einsum_chain)}, {});
   }
   benchmark::RunSpecifiedBenchmarks();

@@ -27,6 +27,7 @@ set(TENFERRO_PACKAGE_OF_Threads::Threads Threads)
 set(TENFERRO_PACKAGE_OF_ZLIB::ZLIB ZLIB)
 set(TENFERRO_PACKAGE_OF_OpenBLAS::pthread OpenBLASPthread)
 set(TENFERRO_PACKAGE_OF_Sleef::sleef Sleef)
+set(TENFERRO_PACKAGE_OF_hwy::hwy hwy)
 set(TENFERRO_PACKAGE_OF_fmt::fmt fmt)
 set(TENFERRO_PACKAGE_OF_tl::expected tl-expected)
 

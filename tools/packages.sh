@@ -2,11 +2,13 @@
 # The Debian packages that tenferro needs, in groups, and the function that installs those which are missing.
 # Source it:  . tools/packages.sh; ensure_packages build test
 
-packages_build="build-essential cmake g++ libcli11-dev libexpected-dev libfmt-dev libopenblas-pthread-dev
+packages_build="build-essential cmake g++ libcli11-dev libexpected-dev libfmt-dev libhwy-dev libopenblas-pthread-dev
   libsleef-dev ninja-build nlohmann-json3-dev pkg-config python3 zlib1g-dev"
 packages_test="clang-format-19 git libgtest-dev python3-numpy"
 packages_ci="ccache clang-14 clang-19 clang-tidy-19 libbenchmark-dev libclang-rt-19-dev valgrind"
 packages_ci_full="gcovr"
+# Peers of benches/gate; a comparison with one that is missing is left out.
+packages_bench="libblis4-pthread libeigen3-dev libtorch-dev libxsmm-dev"
 
 ensure_packages() {
   local group name missing="" sudo=""

@@ -2,7 +2,8 @@
 #pragma once
 
 // What a peer library offers to the benchmarks: one shared object a peer, opened with local symbols, because the peers'
-// BLAS libraries export the same names. Each adaptor exports `tenferro_peer`.
+// BLAS libraries export the same names. An adaptor exports one function for each group of benchmarks that it takes part
+// in, which returns the group's table of calls: for the chains of sessions, `tenferro_peer` and this one.
 
 namespace tenferro::bench {
 
@@ -16,8 +17,13 @@ struct Peer {
   double (*einsum_chain)();
 };
 
-/// The peer in the shared object of this name beside the program; null, with a line on stderr, where it was not built.
-const Peer* load_peer(const char* library);
+/// What `entry` of the shared object of this name beside the program returns; null, with a line on stderr, where it was
+/// not built.
+const void* load_peer(const char* library, const char* entry);
+template <class Table>
+const Table* load_peer(const char* library, const char* entry) {
+  return static_cast<const Table*>(load_peer(library, entry));
+}
 
 }  // namespace tenferro::bench
 

@@ -5,6 +5,7 @@
 
 #include "tenferro/backend/thread_record.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/cpu/simd.hpp"
 
 namespace tenferro {
 
@@ -18,6 +19,7 @@ CpuEngine::CpuEngine(CpuDomainOptions options)
       slots_(domain_.is_exclusive()) {}
 
 std::shared_ptr<CpuEngine> CpuEngine::make(CpuDomainOptions options) {
+  internal::settle_simd_target();
   return {new CpuEngine(std::move(options)), &CpuEngine::drop};
 }
 

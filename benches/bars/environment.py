@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The environment in which everything is measured."""
+
+import os
+
+
+def clean_environment():
+    """The environment of a measurement: the BLAS kernel that the processor deserves, a heap that is kept."""
+    env = dict(os.environ)
+    for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "TENFERRO_NUM_THREADS"):
+        env.pop(name, None)
+    # A heap that is kept: what a peer allocates is warm from its second call on, as what we take from the pool is.
+    env["MALLOC_MMAP_MAX_"] = "0"
+    env["MALLOC_TRIM_THRESHOLD_"] = str(1 << 40)
+    env["BLIS_ARCH_TYPE"] = "0"  # BLIS 0.9 knows no newer processor; these are its AVX-512 kernels
+    return env
+
+
+# Counting takes every thread: without those of OpenBLAS, which spin for a while, counts repeat to the instruction.
+ONE_BLAS_THREAD = {"OPENBLAS_NUM_THREADS": "1"}

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Times of the arms of one Google Benchmark program and bars on their ratios.
+
+Arms are interleaved at random, a bar is a ratio of medians, and an arm registered twice (`<arm>/again`) shows the noise.
+"""
+
+import json
+import statistics
+import subprocess
+
+from bars.environment import clean_environment
+
+NOISE = 0.03  # an A/A comparison further apart than this says that the machine was too busy
+
+
+class Times:
+    """Median time in nanoseconds of each arm of one Google Benchmark program, arms interleaved at random."""
+
+    def __init__(self, program, repetitions=31, min_time=0.004):
+        run = subprocess.run(
+            [str(program), "--benchmark_format=json", "--benchmark_enable_random_interleaving=true",
+             f"--benchmark_repetitions={repetitions}", f"--benchmark_min_time={min_time}"],
+            env=clean_environment(), capture_output=True, text=True)
+        if run.returncode != 0:
+            raise RuntimeError(run.stderr.strip().splitlines()[-1:])
+        samples = {}
+        data = json.loads(run.stdout)
+        scale = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
+        for row in data["benchmarks"]:
+            if row.get("run_type") == "iteration":
+                value = row["cpu_time"] * scale[row["time_unit"]]
+                samples.setdefault(row["run_name"], []).append(value)
+        self.median = {name: statistics.median(values) for name, values in samples.items()}
+        self.context = data["context"]
+
+    def __contains__(self, arm):
+        return arm in self.median
+
+    def ratio(self, above, below):
+        return self.median[above] / self.median[below]
+
+    def quiet(self, arm):
+        """Whether the arm and its twin `<arm>/again` agree."""
+        return abs(self.ratio(f"{arm}/again", arm) - 1) <= NOISE
+
+
+def timed(report, program, bars, tries=4):
+    """Checks bars (name, arm above, arm below, text of the requirement, predicate, arm with a twin); the last times."""
+    pending = list(bars)
+    last = {}
+    for _ in range(tries):
+        if not pending:
+            break
+        times = Times(program)
+        kept = []
+        for bar in pending:
+            name, above, below, required, holds, twin = bar
+            if above not in times or below not in times:
+                report.error(name, f"{above if above not in times else below} not measured")
+                continue
+            ratio = times.ratio(above, below)
+            noise = times.ratio(f"{twin}/again", twin)
+            text = f"{ratio:.2f} ({times.median[above]:.0f}/{times.median[below]:.0f} ns, A/A {noise:.3f})"
+            last[name] = (text, times.quiet(twin))
+            if times.quiet(twin) and holds(ratio):
+                report.bar(name, text, required, True)
+            else:
+                kept.append(bar)
+        pending = kept
+    for name, _, _, required, _, _ in pending:
+        text, quiet = last[name]
+        if quiet:
+            report.bar(name, text, required, False)
+        else:
+            report.inconclusive(name, text, required)
+    return times
+
+
+def at_least(x):
+    return f">= {x}", lambda ratio: ratio >= x
+
+
+def at_most(x):
+    return f"<= {x}", lambda ratio: ratio <= x
