@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#include "tenferro/cpu/machine_calibration.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+
+#include "tenferro/base/text.hpp"
+#include "tenferro/cpu/simd.hpp"
+
+namespace tenferro {
+namespace {
+
+constexpr std::string_view kFirstLine = "tenferro calibration 1";
+constexpr std::string_view kProcessorKey = "processor ";
+constexpr std::array<std::string_view, 4> kOpenblasKeys{"openblas_from_f32 ", "openblas_from_f64 ",
+                                                        "openblas_from_c32 ", "openblas_from_c64 "};
+
+// What the system calls the first processor, and the vector instructions in use.
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  std::string text, line;
+  while (std::getline(file, line) && !line.empty()) {
+    for (const std::string_view key : {"model name", "cpu family", "model\t", "stepping", "CPU part"}) {
+      const auto colon = line.find(": ");
+      if (line.starts_with(key) && colon != std::string::npos) text += line.substr(colon + 2) + ", ";
+    }
+  }
+  return text + std::string(simd_target());
+}
+
+// "key value" with a positive value; false otherwise.
+bool parse(std::string_view line, std::string_view key, std::int64_t& value) {
+  if (!line.starts_with(key)) return false;
+  line.remove_prefix(key.size());
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
+  return error == std::errc() && end == line.data() + line.size() && value > 0;
+}
+
+MachineCalibration load() {
+  const std::string path = calibration_path();
+  return path.empty() ? MachineCalibration{} : read_calibration(path).value_or(MachineCalibration{});
+}
+
+}  // namespace
+
+const MachineCalibration& machine_calibration() {
+  static const MachineCalibration figures = load();
+  return figures;
+}
+
+std::string calibration_path() {
+  if (const char* given = std::getenv("TENFERRO_CALIBRATION"); given != nullptr && *given != '\0') {
+    return std::string_view(given) == "off" ? std::string() : given;
+  }
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/') {
+    return concat(cache, "/tenferro/calibration");
+  }
+  const char* home = std::getenv("HOME");
+  return home != nullptr && *home == '/' ? concat(home, "/.cache/tenferro/calibration") : std::string();
+}
+
+std::optional<MachineCalibration> read_calibration(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  if (!std::getline(file, line) || line != kFirstLine) return std::nullopt;
+  if (!std::getline(file, line) || line != concat(kProcessorKey, processor())) return std::nullopt;
+  MachineCalibration figures;
+  for (std::size_t i = 0; i < kOpenblasKeys.size(); ++i) {
+    if (!std::getline(file, line) || !parse(line, kOpenblasKeys[i], figures.openblas_from[i])) return std::nullopt;
+  }
+  return figures;
+}
+
+std::string describe(const CalibrationNotWritten& info) {
+  return concat("calibration: ", info.path, " cannot be written: ", info.reason);
+}
+
+void write_calibration(const std::string& path, const MachineCalibration& figures) {
+  const std::filesystem::path target(path);
+  std::error_code failed;
+  if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path(), failed);
+  const std::string beside = concat(path, ".", static_cast<std::int64_t>(::getpid()));
+  errno = 0;
+  std::ofstream file(beside, std::ios::trunc);
+  file << kFirstLine << '\n' << kProcessorKey << processor() << '\n';
+  for (std::size_t i = 0; i < kOpenblasKeys.size(); ++i) file << kOpenblasKeys[i] << figures.openblas_from[i] << '\n';
+  file.close();
+  if (!file) failed = std::error_code(errno != 0 ? errno : EIO, std::generic_category());
+  if (!failed) std::filesystem::rename(beside, target, failed);
+  if (!failed) return;
+  std::error_code ignored;
+  std::filesystem::remove(beside, ignored);
+  raise<CalibrationNotWritten>(CalibrationNotWritten{path, failed.message()});
+}
+
+}  // namespace tenferro
