@@ -16,7 +16,7 @@ NOISE = 0.03  # an A/A comparison further apart than this says that the machine 
 class Times:
     """Median time in nanoseconds of each arm of one Google Benchmark program, arms interleaved at random."""
 
-    def __init__(self, program, repetitions=31, min_time=0.004):
+    def __init__(self, program, repetitions=31, min_time=0.004, clock="cpu_time"):
         run = subprocess.run(
             [str(program), "--benchmark_format=json", "--benchmark_enable_random_interleaving=true",
              f"--benchmark_repetitions={repetitions}", f"--benchmark_min_time={min_time}"],
@@ -28,8 +28,8 @@ class Times:
         scale = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
         for row in data["benchmarks"]:
             if row.get("run_type") == "iteration":
-                value = row["cpu_time"] * scale[row["time_unit"]]
-                samples.setdefault(row["run_name"], []).append(value)
+                value = row[clock] * scale[row["time_unit"]]
+                samples.setdefault(row["run_name"].removesuffix("/real_time"), []).append(value)
         self.median = {name: statistics.median(values) for name, values in samples.items()}
         self.context = data["context"]
 
