@@ -5,6 +5,7 @@
 
 #include "tenferro/backend/thread_record.hpp"
 #include "tenferro/base/text.hpp"
+#include "tenferro/cpu/gemm_provider.hpp"
 #include "tenferro/cpu/simd.hpp"
 
 namespace tenferro {
@@ -20,6 +21,7 @@ CpuEngine::CpuEngine(CpuDomainOptions options)
 
 std::shared_ptr<CpuEngine> CpuEngine::make(CpuDomainOptions options) {
   internal::settle_simd_target();
+  internal::settle_gemm_provider();
   return {new CpuEngine(std::move(options)), &CpuEngine::drop};
 }
 
