@@ -30,6 +30,7 @@ struct Common {
 };
 
 // Each adds one subcommand, whose callback runs it.
+void add_bench_command(CLI::App& app, Common& common);
 void add_completion_command(CLI::App& app);
 void add_contract_command(CLI::App& app, Common& common);
 void add_einsum_command(CLI::App& app, Common& common);

@@ -20,6 +20,7 @@ namespace {
 constexpr const char* kFooter = R"(Examples:
   tenferro einsum 'ij,jk->ik' a.npy b.npy -o c.npy
   tenferro contract network.json --seed 7 --threads 2
+  tenferro bench --svg roofline.svg
   tenferro info --json
   tenferro completion bash > /etc/bash_completion.d/tenferro
 
@@ -68,6 +69,7 @@ int run(int argc, char** argv) {
   add_common(app, common);
   add_einsum_command(app, common);
   add_contract_command(app, common);
+  add_bench_command(app, common);
   add_info_command(app, common);
   add_ops_command(app, common);
   add_completion_command(app);

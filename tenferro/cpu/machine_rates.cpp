@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include "tenferro/cpu/machine_rates.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
-#include <utility>
+#include <fstream>
 
+#include "tenferro/base/text.hpp"
 #include "tenferro/cpu/kernels/machine_loops.hpp"
 #include "tenferro/tensor/buffer.hpp"
 
@@ -42,9 +42,11 @@ double fastest(F&& f) {
   return best;
 }
 
-std::uint64_t size_of_level(int name) {
-  const long bytes = sysconf(name);
-  return bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0;
+// One line of a description that the kernel gives of a cache; empty if there is none.
+std::string cache_text(int cache, const char* what) {
+  std::string text;
+  std::getline(std::ifstream(concat("/sys/devices/system/cpu/cpu0/cache/index", cache, "/", what)), text);
+  return text;
 }
 
 }  // namespace
@@ -63,13 +65,14 @@ std::vector<MemoryLevel> memory_levels() {
   constexpr std::uint64_t kLeastMemory = std::uint64_t{1} << 26, kMostMemory = std::uint64_t{1} << 29;
   std::vector<MemoryLevel> levels;
   std::uint64_t largest = 0;
-  const std::pair<const char*, int> caches[] = {
-      {"L1", _SC_LEVEL1_DCACHE_SIZE}, {"L2", _SC_LEVEL2_CACHE_SIZE}, {"L3", _SC_LEVEL3_CACHE_SIZE}};
-  for (const auto& [name, key] : caches) {
-    const std::uint64_t size = size_of_level(key);
-    if (size == 0) continue;
-    levels.push_back({name, size, size / 2});
-    largest = std::max(largest, size);
+  for (int cache = 0;; ++cache) {
+    const std::string level = cache_text(cache, "level");
+    if (level.empty()) break;
+    if (cache_text(cache, "type") == "Instruction") continue;
+    const std::uint64_t size = std::strtoull(cache_text(cache, "size").c_str(), nullptr, 10) << 10;  // "32K"
+    if (size <= largest) continue;
+    levels.push_back({concat("L", level), size, size / 2});
+    largest = size;
   }
   levels.push_back({"memory", 0, std::clamp(4 * largest, kLeastMemory, kMostMemory)});
   return levels;

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 import unittest
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -26,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 NETWORKS = ROOT / "examples" / "networks"
 GUIDE = (ROOT / "docs" / "guide" / "command-line.md").read_text(encoding="utf-8")
 REFERENCE = (ROOT / "docs" / "reference" / "ops.md").read_text(encoding="utf-8")
-COMMANDS = ["einsum", "contract", "info", "ops", "completion"]
+COMMANDS = ["einsum", "contract", "bench", "info", "ops", "completion"]
 DTYPES = {"float32": 1e-5, "float64": 1e-13, "complex64": 1e-5, "complex128": 1e-13, "int32": 0, "int64": 0}
 PROGRAM = ""
 
@@ -224,6 +225,13 @@ class Json(CommandTest):
         network = json.loads(Contract.NETWORK.read_text(encoding="utf-8"))
         self.assertEqual((report["name"], report["expression"]), (network["name"], network["format_string"]))
 
+    def test_bench(self):
+        report = json.loads(self.succeeds("bench", "--quick", "--json", "--no-keep"))
+        self.documented(report)
+        self.assertEqual({row["dtype"] for row in report["products"]}, {"f32", "f64", "complex<f32>", "complex<f64>"})
+        self.assertTrue(all(row["native"] > 0 for row in report["products"]))
+        self.assertEqual(report["calibration"], "")
+
     def test_info(self):
         info = json.loads(self.succeeds("info", "--json", "--threads", 2))
         self.documented(info)
@@ -236,6 +244,29 @@ class Json(CommandTest):
         rows = json.loads(self.succeeds("ops", "--json"))
         self.documented(rows[0])
         self.assertEqual({tuple(row) for row in rows}, {tuple(rows[0])})
+
+
+class Bench(CommandTest):
+    def bench(self, *arguments):
+        done = run("bench", "--quick", *arguments, env=environment(XDG_CACHE_HOME=str(self.folder)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.decode()
+
+    def test_keeps_the_calibration_where_the_next_process_looks_for_it(self):
+        kept = self.folder / "tenferro" / "calibration"
+        self.assertIn(f"calibration kept in {kept}", self.bench())
+        self.assertIn("openblas_from_f64", kept.read_text(encoding="utf-8"))
+
+    def test_draws_a_picture_with_every_product_of_f64(self):
+        picture = self.folder / "roofline.svg"
+        self.bench("--no-keep", "--svg", picture)
+        words = {element.text for element in ElementTree.parse(picture).iter("{http://www.w3.org/2000/svg}text")}
+        self.assertLessEqual({"matmul 64", "matmul 128", "L1", "add of 10^6"}, words)
+        self.assertFalse((self.folder / "tenferro").exists())
+
+    def test_a_picture_that_cannot_be_written_is_named(self):
+        missing = self.folder / "none" / "roofline.svg"
+        self.assertIn(str(missing), self.fails(3, "bench", "--quick", "--no-keep", "--svg", missing))
 
 
 class Listings(CommandTest):
