@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+// The bodies of gemm_panels.hpp for one set of vector instructions; included once per set by the sources that choose
+// the types:
+//
+//   #define HWY_TARGET_INCLUDE "tenferro/cpu/kernels/gemm_panels_real.cpp"
+//   #include <hwy/foreach_target.h>
+//   #include "tenferro/cpu/kernels/gemm_panels_inl.hpp"
+
+#if defined(TENFERRO_GEMM_PANELS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENFERRO_GEMM_PANELS_INL
+#undef TENFERRO_GEMM_PANELS_INL
+#else
+#define TENFERRO_GEMM_PANELS_INL
+#endif
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include "tenferro/cpu/kernels/gemm_panels.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro::internal {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// The type of the lanes of vectors.
+template <class T>
+struct PartOf {
+  using type = T;
+};
+template <class T>
+struct PartOf<std::complex<T>> {
+  using type = T;
+};
+template <>
+struct PartOf<std::int32_t> {
+  using type = std::uint32_t;
+};
+template <>
+struct PartOf<std::int64_t> {
+  using type = std::uint64_t;
+};
+template <class T>
+using Part = typename PartOf<T>::type;
+template <class T>
+using Tag = hn::ScalableTag<Part<T>>;
+template <class T>
+using Vector = hn::Vec<Tag<T>>;
+
+template <class T>
+inline constexpr bool kComplex = is_complex(dtype_of<T>);
+template <class T>
+inline constexpr std::int64_t kParts = kComplex<T> ? 2 : 1;
+template <class T>
+inline constexpr std::size_t kPlanes = kComplex<T> ? 2 : 1;
+template <class T>
+inline constexpr std::int64_t kLanes = static_cast<std::int64_t>(HWY_LANES(Part<T>));
+
+// The register tile: vectors of rows, and columns; chosen to leave registers for one column of the left operand and
+// two elements of the right one.
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
+inline constexpr std::size_t kRealCols = 8, kComplexCols = 6;
+#else
+inline constexpr std::size_t kRealCols = 4, kComplexCols = 2;
+#endif
+template <class T>
+inline constexpr std::size_t kVectors = kComplex<T> ? 2 : 3;
+template <class T>
+inline constexpr std::size_t kCols = kComplex<T> ? kComplexCols : kRealCols;
+
+template <class T>
+inline constexpr PanelWidth kRowPanel{static_cast<std::int64_t>(kVectors<T>) * kLanes<T>, kLanes<T>};
+template <class T>
+inline constexpr PanelWidth kColPanel{static_cast<std::int64_t>(kCols<T>), static_cast<std::int64_t>(kCols<T> / 2)};
+
+template <class V>
+HWY_INLINE V multiply_add(V x, V y, V sum) {
+  if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
+    return hn::MulAdd(x, y, sum);
+  } else {
+    return hn::Add(sum, hn::Mul(x, y));
+  }
+}
+
+// Whether `count` offsets follow each other by 1.
+HWY_INLINE bool neighbours(const std::int64_t* at, std::int64_t count) {
+  for (std::int64_t i = 1; i < count; ++i) {
+    if (at[i] != at[i - 1] + 1) return false;
+  }
+  return true;
+}
+
+// A panel in the making: `count` lanes from `lane` on, element (l, p) goes to to[p·step + l].
+template <class T>
+struct PanelJob {
+  const T* data;
+  const std::int64_t* lanes;
+  const std::int64_t* depth;
+  std::int64_t count, k, step;
+  Part<T>* to;
+  bool conj;
+};
+
+#if HWY_TARGET != HWY_SCALAR
+
+// The 16-byte vectors that transpose small squares.
+template <class T>
+using Block = hn::CappedTag<Part<T>, 16 / sizeof(Part<T>)>;
+template <class T>
+inline constexpr std::int64_t kSquare = static_cast<std::int64_t>(16 / sizeof(Part<T>));
+
+// kSquare lanes of kSquare terms, neighbours in depth: a square is turned round.
+template <class T>
+HWY_INLINE void turn_square(const PanelJob<T>& job, std::int64_t lane, std::int64_t p) {
+  const Block<T> d;
+  const auto load = [&](std::int64_t l) HWY_ATTR {
+    return hn::LoadU(d, reinterpret_cast<const Part<T>*>(job.data + job.lanes[lane + l] + job.depth[p]));
+  };
+  Part<T>* const y = job.to + p * job.step + lane;
+  if constexpr (kSquare<T> == 2) {
+    const auto x0 = load(0), x1 = load(1);
+    hn::StoreU(hn::InterleaveLower(d, x0, x1), d, y);
+    hn::StoreU(hn::InterleaveUpper(d, x0, x1), d, y + job.step);
+  } else {
+    const hn::RepartitionToWide<Block<T>> wide;
+    const auto x0 = load(0), x1 = load(1), x2 = load(2), x3 = load(3);
+    const auto low01 = hn::BitCast(wide, hn::InterleaveLower(d, x0, x1)),
+               low23 = hn::BitCast(wide, hn::InterleaveLower(d, x2, x3)),
+               high01 = hn::BitCast(wide, hn::InterleaveUpper(d, x0, x1)),
+               high23 = hn::BitCast(wide, hn::InterleaveUpper(d, x2, x3));
+    hn::StoreU(hn::BitCast(d, hn::InterleaveLower(wide, low01, low23)), d, y);
+    hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(wide, low01, low23)), d, y + job.step);
+    hn::StoreU(hn::BitCast(d, hn::InterleaveLower(wide, high01, high23)), d, y + 2 * job.step);
+    hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(wide, high01, high23)), d, y + 3 * job.step);
+  }
+}
+
+// kSquare complex lanes of one term, wherever they lie.
+template <class T>
+HWY_INLINE void gather_complex(const PanelJob<T>& job, std::int64_t lane, std::int64_t p) {
+  const Block<T> d;
+  const auto at = [&](std::int64_t l) HWY_ATTR {
+    return reinterpret_cast<const Part<T>*>(job.data + job.lanes[lane + l] + job.depth[p]);
+  };
+  hn::Vec<Block<T>> re, im;
+  if constexpr (kSquare<T> == 2) {
+    const auto x0 = hn::LoadU(d, at(0)), x1 = hn::LoadU(d, at(1));
+    re = hn::InterleaveLower(d, x0, x1);
+    im = hn::InterleaveUpper(d, x0, x1);
+  } else {
+    const hn::Half<Block<T>> half;
+    const auto x01 = hn::Combine(d, hn::LoadU(half, at(1)), hn::LoadU(half, at(0))),
+               x23 = hn::Combine(d, hn::LoadU(half, at(3)), hn::LoadU(half, at(2)));
+    re = hn::ConcatEven(d, x23, x01);
+    im = hn::ConcatOdd(d, x23, x01);
+  }
+  if (job.conj) im = hn::Neg(im);
+  Part<T>* const y = job.to + p * 2 * job.step + lane;
+  hn::StoreU(re, d, y);
+  hn::StoreU(im, d, y + job.step);
+}
+
+#endif  // HWY_TARGET != HWY_SCALAR
+
+// Lanes that lie side by side: one run of them per term.
+template <class T>
+HWY_INLINE void pack_run(const PanelJob<T>& job, std::int64_t first, std::int64_t count) {
+  const Tag<T> d;
+  constexpr std::int64_t kL = kLanes<T>;
+  const Part<T>* const from = reinterpret_cast<const Part<T>*>(job.data + job.lanes[first]);
+  for (std::int64_t p = 0; p < job.k; ++p) {
+    const Part<T>* const x = from + kParts<T> * job.depth[p];
+    Part<T>* const y = job.to + p * kParts<T> * job.step + first;
+    std::int64_t i = 0;
+    if constexpr (kComplex<T>) {
+      const Vector<T> sign = job.conj ? hn::Set(d, Part<T>(-0.0)) : hn::Zero(d);
+      for (; i + kL <= count; i += kL) {
+        Vector<T> re, im;
+        hn::LoadInterleaved2(d, x + 2 * i, re, im);
+        hn::StoreU(re, d, y + i);
+        hn::StoreU(hn::Xor(im, sign), d, y + job.step + i);
+      }
+      for (; i < count; ++i) {
+        y[i] = x[2 * i];
+        y[job.step + i] = job.conj ? -x[2 * i + 1] : x[2 * i + 1];
+      }
+    } else {
+      for (; i + kL <= count; i += kL) hn::StoreU(hn::LoadU(d, x + i), d, y + i);
+#if HWY_TARGET != HWY_SCALAR
+      const Block<T> block;
+      for (; i + kSquare<T> <= count; i += kSquare<T>) hn::StoreU(hn::LoadU(block, x + i), block, y + i);
+#endif
+      for (; i < count; ++i) y[i] = x[i];
+    }
+  }
+}
+
+// One element.
+template <class T>
+HWY_INLINE void pack_element(const PanelJob<T>& job, std::int64_t lane, std::int64_t p) {
+  const Part<T>* const x = reinterpret_cast<const Part<T>*>(job.data + job.lanes[lane] + job.depth[p]);
+  Part<T>* const y = job.to + p * kParts<T> * job.step + lane;
+  y[0] = x[0];
+  if constexpr (kComplex<T>) y[job.step] = job.conj ? -x[1] : x[1];
+}
+
+// Lanes that lie apart.
+template <class T>
+HWY_INLINE void pack_apart(const PanelJob<T>& job) {
+  constexpr std::int64_t kChunk = static_cast<std::int64_t>(64 / sizeof(T));
+  for (std::int64_t p = 0; p < job.k; p += kChunk) {
+    const std::int64_t terms = job.k - p < kChunk ? job.k - p : kChunk;
+    std::int64_t lane = 0;
+#if HWY_TARGET != HWY_SCALAR
+    constexpr std::int64_t kSide = kSquare<T>;
+    if (kComplex<T> || (terms == kChunk && neighbours(job.depth + p, terms))) {
+      for (; lane + kSide <= job.count; lane += kSide) {
+        if constexpr (kComplex<T>) {
+          for (std::int64_t q = 0; q < terms; ++q) gather_complex<T>(job, lane, p + q);
+        } else {
+          for (std::int64_t q = 0; q < kChunk; q += kSide) turn_square<T>(job, lane, p + q);
+        }
+      }
+    }
+#endif
+    for (; lane < job.count; ++lane) {
+      for (std::int64_t q = 0; q < terms; ++q) pack_element<T>(job, lane, p + q);
+    }
+  }
+}
+
+template <class T>
+void pack(const PanelSource<T>& from, std::int64_t lanes, std::int64_t k, PanelWidth width, T* to) {
+  constexpr std::int64_t kShortRun = 4;
+  for (std::int64_t l = 0; l < lanes; l += width.most) {
+    const std::int64_t count = lanes - l < width.most ? lanes - l : width.most;
+    const PanelJob<T> job{from.data, from.lanes + l, from.depth, count, k, width.of(lanes - l),
+                          reinterpret_cast<Part<T>*>(to + l * k), from.conj};
+    std::int64_t runs = 1;
+    for (std::int64_t i = 1; i < count; ++i) runs += job.lanes[i] != job.lanes[i - 1] + 1;
+    if (runs == 1 || runs * kShortRun <= count) {
+      for (std::int64_t first = 0, i = 1; i <= count; ++i) {
+        if (i < count && job.lanes[i] == job.lanes[i - 1] + 1) continue;
+        pack_run<T>(job, first, i - first);
+        first = i;
+      }
+    } else {
+      pack_apart<T>(job);
+    }
+    if (job.step == count) continue;
+    for (std::int64_t p = 0; p < kParts<T> * k; ++p) {
+      for (std::int64_t i = count; i < job.step; ++i) job.to[p * job.step + i] = Part<T>(0);
+    }
+  }
+}
+
+// The sums of one register tile, sums[part][column][vector], over k terms of two panels.
+template <class T, std::size_t kV, std::size_t kN>
+HWY_INLINE void sum_up(std::int64_t k, const Part<T>* HWY_RESTRICT a, const Part<T>* HWY_RESTRICT b,
+                       Vector<T> (&sums)[kPlanes<T>][kN][kV]) {
+  const Tag<T> d;
+  constexpr std::size_t kStep = kV * static_cast<std::size_t>(kLanes<T>);
+#pragma GCC unroll 16
+  for (std::size_t j = 0; j < kN; ++j) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kV; ++v) {
+      sums[0][j][v] = hn::Zero(d);
+      if constexpr (kComplex<T>) sums[1][j][v] = hn::Zero(d);
+    }
+  }
+  for (; k > 0; --k) {
+    Vector<T> x[kPlanes<T>][kV];
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kV; ++v) {
+      x[0][v] = hn::Load(d, a + v * static_cast<std::size_t>(kLanes<T>));
+      if constexpr (kComplex<T>) x[1][v] = hn::Load(d, a + kStep + v * static_cast<std::size_t>(kLanes<T>));
+    }
+#pragma GCC unroll 16
+    for (std::size_t j = 0; j < kN; ++j) {
+      const Vector<T> y = hn::Set(d, b[j]);
+      if constexpr (kComplex<T>) {
+        const Vector<T> z = hn::Set(d, b[kN + j]);
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < kV; ++v) {
+          sums[0][j][v] = hn::MulAdd(x[0][v], y, sums[0][j][v]);
+          sums[1][j][v] = hn::MulAdd(x[0][v], z, sums[1][j][v]);
+        }
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < kV; ++v) {
+          sums[0][j][v] = hn::NegMulAdd(x[1][v], z, sums[0][j][v]);
+          sums[1][j][v] = hn::MulAdd(x[1][v], y, sums[1][j][v]);
+        }
+      } else {
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < kV; ++v) sums[0][j][v] = multiply_add(x[0][v], y, sums[0][j][v]);
+      }
+    }
+    a += kStep * kPlanes<T>;
+    b += kN * kPlanes<T>;
+  }
+}
+
+// One register tile of a block. `direct`: its rows are whole vectors of neighbours and the blend is one that vectors do.
+template <class T>
+struct TileJob {
+  std::int64_t k;
+  const Part<T>* a;
+  const Part<T>* b;
+  std::int64_t rows, cols;
+  PanelTarget<T> target;
+  Blend<T> blend;
+  bool direct;
+};
+
+template <class T>
+HWY_INLINE Part<T>* column(const TileJob<T>& job, std::size_t j) {
+  return reinterpret_cast<Part<T>*>(job.target.data + job.target.rows[0] + job.target.cols[j]);
+}
+
+template <class T, std::size_t kV>
+HWY_INLINE void store_column(Part<T>* to, const Vector<T> (&re)[kV], const Vector<T> (&im)[kV], Blend<T> blend) {
+  const Tag<T> d;
+  constexpr std::size_t kL = static_cast<std::size_t>(kLanes<T>);
+#pragma GCC unroll 4
+  for (std::size_t v = 0; v < kV; ++v) {
+    if constexpr (kComplex<T>) {
+      Vector<T> x = re[v], y = im[v];
+      if (blend.beta != T(0)) {
+        Vector<T> old_x, old_y;
+        hn::LoadInterleaved2(d, to + 2 * v * kL, old_x, old_y);
+        x = hn::Add(x, old_x);
+        y = hn::Add(y, old_y);
+      }
+      hn::StoreInterleaved2(x, y, d, to + 2 * v * kL);
+    } else {
+      Vector<T> sum = hn::Mul(re[v], hn::Set(d, static_cast<Part<T>>(blend.alpha)));
+      if (blend.beta != T(0)) {
+        sum = hn::Add(sum, hn::Mul(hn::Set(d, static_cast<Part<T>>(blend.beta)), hn::LoadU(d, to + v * kL)));
+      }
+      hn::StoreU(sum, d, to + v * kL);
+    }
+  }
+}
+
+template <class T, std::size_t kV, std::size_t kN>
+HWY_NOINLINE void multiply_tile(const TileJob<T>& job) {
+  const Tag<T> d;
+  constexpr std::size_t kL = static_cast<std::size_t>(kLanes<T>);
+  constexpr std::size_t kLine = 64 / sizeof(Part<T>);
+  const std::size_t cols = static_cast<std::size_t>(job.cols);
+  if (job.direct) {
+    for (std::size_t j = 0; j < cols; ++j) {
+      const Part<T>* const at = column<T>(job, j);
+      for (std::size_t i = 0; i < kV * kL * kPlanes<T>; i += kLine) __builtin_prefetch(at + i, 1);
+    }
+  }
+  Vector<T> sums[kPlanes<T>][kN][kV];
+  sum_up<T, kV, kN>(job.k, job.a, job.b, sums);
+  if (job.direct) {
+#pragma GCC unroll 16
+    for (std::size_t j = 0; j < kN; ++j) {
+      if (j < cols) store_column<T, kV>(column<T>(job, j), sums[0][j], sums[kPlanes<T> - 1][j], job.blend);
+    }
+    return;
+  }
+  HWY_ALIGN Part<T> parts[kN * kV * kL * kPlanes<T>];
+#pragma GCC unroll 16
+  for (std::size_t j = 0; j < kN; ++j) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kV; ++v) {
+      hn::Store(sums[0][j][v], d, parts + (j * kPlanes<T> * kV + v) * kL);
+      if constexpr (kComplex<T>) hn::Store(sums[1][j][v], d, parts + ((2 * j + 1) * kV + v) * kL);
+    }
+  }
+  blend_tile<T>(parts, static_cast<std::int64_t>(kV * kL), job.rows, job.cols, job.target, job.blend);
+}
+
+template <class T, std::size_t kN>
+HWY_INLINE void multiply_tile(std::int64_t vectors, const TileJob<T>& job) {
+  if (vectors == 1) {
+    multiply_tile<T, 1, kN>(job);
+  } else if (vectors == 2) {
+    multiply_tile<T, 2, kN>(job);
+  } else if constexpr (kVectors<T> > 2) {
+    multiply_tile<T, 3, kN>(job);
+  }
+}
+
+template <class T>
+void multiply(const PanelBlock<T>& block, const PanelTarget<T>& target, Blend<T> blend) {
+  constexpr PanelWidth kRows = kRowPanel<T>, kColumns = kColPanel<T>;
+  bool direct[static_cast<std::size_t>(kPanelBlockRows / kRows.most + 1)];
+  const bool simple = !kComplex<T> || (blend.alpha == T(1) && (blend.beta == T(0) || blend.beta == T(1)));
+  for (std::int64_t i = 0; i < block.m; i += kRows.most) {
+    const std::int64_t rows = block.m - i < kRows.most ? block.m - i : kRows.most;
+    direct[i / kRows.most] = simple && rows % kRows.unit == 0 && neighbours(target.rows + i, rows);
+  }
+  for (std::int64_t j = 0; j < block.n; j += kColumns.most) {
+    const std::int64_t cols = block.n - j < kColumns.most ? block.n - j : kColumns.most;
+    for (std::int64_t i = 0; i < block.m; i += kRows.most) {
+      const std::int64_t rows = block.m - i < kRows.most ? block.m - i : kRows.most;
+      const TileJob<T> job{block.k,
+                           reinterpret_cast<const Part<T>*>(block.a + i * block.k),
+                           reinterpret_cast<const Part<T>*>(block.b + j * block.k),
+                           rows,
+                           cols,
+                           {target.data, target.rows + i, target.cols + j},
+                           blend,
+                           direct[i / kRows.most]};
+      const std::int64_t vectors = (rows + kLanes<T> - 1) / kLanes<T>;
+      if (cols > kColumns.unit) {
+        multiply_tile<T, kCols<T>>(vectors, job);
+      } else {
+        multiply_tile<T, kCols<T> / 2>(vectors, job);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace tenferro::internal
+HWY_AFTER_NAMESPACE();
+
+// panel_kernels<T> of gemm_panels.hpp; `name` tells its entry in the tables of sets from others.
+#undef TENFERRO_GEMM_PANELS
+#undef TENFERRO_GEMM_PANELS_OF_SET
+#define TENFERRO_GEMM_PANELS_OF_SET(name, T)                               \
+  HWY_BEFORE_NAMESPACE();                                                  \
+  namespace tenferro::internal::HWY_NAMESPACE {                            \
+  const PanelKernels<T>& panels_##name() {                                 \
+    static constexpr PanelKernels<T> kernels{kRowPanel<T>, kColPanel<T>, pack<T>, multiply<T>}; \
+    return kernels;                                                        \
+  }                                                                        \
+  }                                                                        \
+  HWY_AFTER_NAMESPACE();
+#if HWY_ONCE
+#define TENFERRO_GEMM_PANELS(name, T)            \
+  TENFERRO_GEMM_PANELS_OF_SET(name, T)           \
+  namespace tenferro::internal {                 \
+  HWY_EXPORT(panels_##name);                     \
+  template <>                                    \
+  const PanelKernels<T>& panel_kernels<T>() {    \
+    return HWY_DYNAMIC_DISPATCH(panels_##name)(); \
+  }                                              \
+  }
+#else
+#define TENFERRO_GEMM_PANELS TENFERRO_GEMM_PANELS_OF_SET
+#endif
+
+#endif
