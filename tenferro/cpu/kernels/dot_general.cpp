@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Contractions: axes become a batch of matrix products, operands go to the library as they lie where it can read them,
-// and are packed where it cannot. What decides the order of a sum (order of axes, tiles, choice of kernel) follows from
-// dtype and shapes alone, so that results do not depend on strides or on the number of threads.
+// Contractions: axes become a batch of matrix products, which our kernels take as they lie. A library gets operands as
+// they lie where it can read them, and copies where it cannot. What decides the order of a sum (order of axes, tiles of
+// the library, choice of kernel) follows from dtype and shapes alone, so that results do not depend on strides or on
+// the number of threads.
 #include <algorithm>
 #include <limits>
 
 #include "tenferro/cpu/calibration.hpp"
+#include "tenferro/cpu/gemm_provider.hpp"
 #include "tenferro/cpu/kernel_table.hpp"
 #include "tenferro/cpu/kernels/contraction_plan.hpp"
 #include "tenferro/cpu/kernels/gemm_blas.hpp"
-#include "tenferro/cpu/kernels/gemm_generic.hpp"
+#include "tenferro/cpu/kernels/gemm_packed.hpp"
+#include "tenferro/cpu/kernels/gemm_types.hpp"
 #include "tenferro/cpu/kernels/gemv.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
 
@@ -50,6 +53,16 @@ Tiles tiles_for(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t bat
 
 bool fits_int(std::int64_t n) noexcept { return n <= std::numeric_limits<int>::max(); }
 
+// Whether a product of matrices is the library's.
+template <class T>
+bool goes_to_blas(std::int64_t m, std::int64_t n, std::int64_t k) noexcept {
+  if (!kHasBlas<T> || !fits_int(m) || !fits_int(n) || !fits_int(k)) return false;
+  const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+  if (work < static_cast<double>(calibration::kPackedFrom)) return blas_provider().usable;
+  constexpr double kMost = 0x1p62;
+  return gemm_provider(dtype_of<T>, static_cast<std::int64_t>(std::min(work, kMost))) == GemmProvider::openblas;
+}
+
 // As BLAS takes it, or with null data if it cannot.
 template <class T>
 BlasMatrix<T> as_blas(const StridedMatrix<const T>& x, std::int64_t rows, std::int64_t cols) noexcept {
@@ -81,10 +94,13 @@ class Contraction {
     if (plan_.m_count * plan_.n_count * plan_.batch_count == 0) return;
     if (plan_.k_count == 0 || blend_.alpha == T(0)) return scale();
     if (plan_.m_count == 1 && plan_.n_count == 1 && plan_.k_count == 1) return elementwise();
+    const bool vector = plan_.m_count == 1 || plan_.n_count == 1;
+    if (!vector && !goes_to_blas<T>(plan_.m_count, plan_.n_count, plan_.k_count)) {
+      return gemm_packed<T>(context_, plan_, {a_.data, a_.conj}, {b_.data, b_.conj}, c_.data, blend_);
+    }
     settle(plan_.m, plan_.k, kLhs, a_, packed_a_);
     settle(plan_.k, plan_.n, kRhs, b_, packed_b_);
     const auto row = single_step(plan_.m, kOut), col = single_step(plan_.n, kOut);
-    const bool vector = plan_.m_count == 1 || plan_.n_count == 1;
     const bool direct = row && col && (vector || (*row == 1 && *col >= plan_.m_count && fits_int(*col)));
     if (direct) {
       c_.row = *row;
@@ -97,7 +113,10 @@ class Contraction {
  private:
   using Boxes = BoxAxes<3>;
 
-  void multiply(bool vector) { vector ? multiply_vector() : multiply_matrix(); }
+  void multiply(bool vector) {
+    if (vector) return multiply_vector();
+    if constexpr (kHasBlas<T>) multiply_by_blas();
+  }
 
   // The axes of one tensor in order: two groups, then the batch axes along which it changes.
   struct Walk {
@@ -240,23 +259,10 @@ class Contraction {
     blend_(c_.data, sums[0]);
   }
 
-  void multiply_matrix() {
-    const std::int64_t m = plan_.m_count, n = plan_.n_count, k = plan_.k_count;
-    const Tiles tiles = tiles_for(m, n, k, plan_.batch_count, kCost<T> * (kHasBlas<T> ? 1 : 8));
-    if constexpr (kHasBlas<T>) {
-      if (blas_provider().usable && fits_int(k) && fits_int(m) && fits_int(n)) return multiply_by_blas(tiles);
-    }
-    if (a_.row != 1) pack(plan_.m, plan_.k, kLhs, a_, packed_a_);
-    for_tiles(tiles, [&](const Offsets<3>& at, std::int64_t i, std::int64_t j, std::int64_t rows, std::int64_t cols) {
-      gemm_generic<T>(rows, cols, k, {a_.at(i, 0) + at[kLhs], a_.row, a_.col, a_.conj},
-                      {b_.at(0, j) + at[kRhs], b_.row, b_.col, b_.conj}, {c_.at(i, j) + at[kOut], c_.row, c_.col},
-                      blend_);
-    });
-  }
-
-  void multiply_by_blas(const Tiles& tiles) {
+  void multiply_by_blas() {
     require_usable_here(blas_provider().declaration);
     const std::int64_t m = plan_.m_count, n = plan_.n_count, k = plan_.k_count;
+    const Tiles tiles = tiles_for(m, n, k, plan_.batch_count, kCost<T>);
     const std::int64_t last_rows = m - (tiles.across(m) - 1) * tiles.rows;
     const std::int64_t last_cols = n - (tiles.along(n) - 1) * tiles.cols;
     const bool straight = !is_complex(dtype_of<T>) && last_rows * last_cols <= kSmallProduct / k;
@@ -283,8 +289,8 @@ class Contraction {
     const std::int64_t m = plan_.m_count, n = plan_.n_count;
     const std::int64_t across = tiles.across(m), a_batch = across * tiles.along(n);
     const double work = static_cast<double>(tiles.rows * tiles.cols) * static_cast<double>(plan_.k_count * kCost<T>);
-    constexpr double ns = kHasBlas<T> ? calibration::kMultiplyAddBlasNs : calibration::kMultiplyAddOwnNs;
-    share(a_batch * plan_.batch_count, work * ns + calibration::kTileNs, [&](std::int64_t first, std::int64_t last) {
+    const double ns = work * calibration::kMultiplyAddNs + calibration::kTileNs;
+    share(a_batch * plan_.batch_count, ns, [&](std::int64_t first, std::int64_t last) {
       for (std::int64_t item = first; item < last; ++item) {
         const Offsets<3> at = offsets_at<3>(plan_.batch, item / a_batch);
         const std::int64_t tile = item % a_batch;
@@ -321,7 +327,7 @@ bool multiply_plainly(const DotGeneralConfig& config, const TensorRead& lhs, con
   const std::int64_t m = lhs.extents[1 - left], k = lhs.extents[left], n = rhs.extents[1 - right];
   if (m < 2 || n < 2 || k < 1 || blend.alpha == T(0)) return false;
   constexpr std::int64_t kLongest = kOneTile / kCost<T>, kStack = kStackBytes / static_cast<std::int64_t>(sizeof(T));
-  if (m > kLongest || n > kLongest || m * n > kLongest / k || !blas_provider().usable) return false;
+  if (m > kLongest || n > kLongest || m * n > kLongest / k || !goes_to_blas<T>(m, n, k)) return false;
   constexpr bool kIsComplex = is_complex(dtype_of<T>);
   BlasMatrix<T> a{lhs.as<T>(), turned_a ? k : m, turned_a, kIsComplex && config.lhs_conj};
   BlasMatrix<T> b{rhs.as<T>(), turned_b ? n : k, turned_b, kIsComplex && config.rhs_conj};

@@ -74,7 +74,7 @@ BlasProvider look() {
     found.reason = "its matrix products are wrong on this CPU (kernels " + found.core +
                    "); setting OPENBLAS_CORETYPE to another one may help";
   }
-  std::fprintf(stderr, "tenferro: OpenBLAS is not used, matrix products are slow: %s\n", found.reason.c_str());
+  std::fprintf(stderr, "tenferro: OpenBLAS is not used, our own kernels multiply: %s\n", found.reason.c_str());
   return found;
 }
 

@@ -3,8 +3,8 @@
 
 // Matrix products from OpenBLAS, one thread a call. The library is looked at once, at the first use: only its pthread
 // flavour locks what its callers share (the serial one gives wrong results under several threads, the OpenMP one brings
-// threads of its own), and small products must come out right. Otherwise one line goes to standard error and the
-// generic kernels take over.
+// threads of its own), and small products must come out right. Otherwise one line goes to standard error and our
+// own kernels take over.
 
 #include <complex>
 #include <cstdint>

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
+#include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/gemm_panels.hpp"
 #include "tenferro/cpu/kernels/workspaces.hpp"
 
 namespace tenferro::internal {
-GemmBlocking g_blocking{2048, 512 * 1024, 4 * 1024 * 1024};
 namespace {
 
 constexpr std::int64_t ceil_div(std::int64_t n, std::int64_t d) noexcept { return (n + d - 1) / d; }
@@ -47,7 +47,8 @@ class PackedProduct {
                 Blend<T> blend)
       : context_(context),
         plan_(plan),
-        // Rows of the result run through vectors. A complex product of exchanged operands would add up in another order.
+        // Rows of the result run through vectors. A complex product of exchanged operands would add up in another
+        // order.
         turned_(!is_complex(dtype_of<T>) && !Group(plan.m, kOut).straight() && Group(plan.n, kOut).straight()),
         left_(turned_ ? kRhs : kLhs),
         right_(turned_ ? kLhs : kRhs),
@@ -69,7 +70,8 @@ class PackedProduct {
     cut();
     const std::int64_t tiles = across_ * along_, items = tiles * plan_.batch_count;
     Workspaces spaces(context_, workspace_bytes(), items);
-    const double ns = 0.02 * static_cast<double>(tile_m_ * tile_n_) * static_cast<double>(k_) * (is_complex(dtype_of<T>) ? 4 : 1);
+    const double ns = calibration::kMultiplyAddNs * (is_complex(dtype_of<T>) ? 4 : 1) *
+                      static_cast<double>(tile_m_ * tile_n_) * static_cast<double>(k_);
     context_.parallel_for(items, ns, [&](std::int64_t first, std::int64_t last) {
       const Workspaces::Lease lease(spaces);
       for (std::int64_t item = first; item < last; ++item) {
@@ -101,23 +103,28 @@ class PackedProduct {
     }
     across_ = ceil_div(m_, tile_m_);
     along_ = ceil_div(n_, tile_n_);
-    depth_ = part_of(k_, g_blocking.depth_bytes / kSize, 1);
-    const std::int64_t most_rows = std::min(g_blocking.left_bytes / kSize / depth_, kPanelBlockRows);
+    depth_ = part_of(k_, calibration::kDepthBytes / kSize, 1);
+    const std::int64_t most_rows = std::min(calibration::kLeftBlockBytes / kSize / depth_, kPanelBlockRows);
     block_m_ = part_of(tile_m_, most_rows / kernels_.rows.most * kernels_.rows.most, kernels_.rows.most);
-    block_n_ = part_of(tile_n_, g_blocking.right_bytes / kSize / depth_, kernels_.cols.most);
+    block_n_ = part_of(tile_n_, calibration::kRightBlockBytes / kSize / depth_, kernels_.cols.most);
+  }
+
+  // Of a packed block, up to the next line of the cache.
+  std::int64_t bytes_of(std::int64_t lanes) const noexcept {
+    return ceil_div(lanes * depth_ * static_cast<std::int64_t>(sizeof(T)), 64) * 64;
   }
 
   std::uint64_t workspace_bytes() const noexcept {
-    const std::int64_t lists = 2 * (depth_ + block_m_ + block_n_);
-    return static_cast<std::uint64_t>(lists) * sizeof(std::int64_t) +
-           static_cast<std::uint64_t>((block_m_ + block_n_) * depth_) * sizeof(T) + 128;
+    const std::int64_t lists = 2 * (depth_ + block_m_ + block_n_) * static_cast<std::int64_t>(sizeof(std::int64_t));
+    return static_cast<std::uint64_t>(bytes_of(block_m_) + bytes_of(block_n_) + lists);
   }
 
   void multiply(std::byte* space, const Offsets<3>& at, std::int64_t i0, std::int64_t m, std::int64_t j0,
                 std::int64_t n) const {
     T* const packed_a = reinterpret_cast<T*>(space);
-    T* const packed_b = packed_a + (block_m_ * depth_ + 15) / 16 * 16;
-    std::int64_t* const a_depth = reinterpret_cast<std::int64_t*>(packed_b + (block_n_ * depth_ + 15) / 16 * 16);
+    space += bytes_of(block_m_);
+    T* const packed_b = reinterpret_cast<T*>(space);
+    std::int64_t* const a_depth = reinterpret_cast<std::int64_t*>(space + bytes_of(block_n_));
     std::int64_t* const b_depth = a_depth + depth_;
     std::int64_t *const a_rows = b_depth + depth_, *const c_rows = a_rows + block_m_;
     std::int64_t *const b_cols = c_rows + block_m_, *const c_cols = b_cols + block_n_;
@@ -180,9 +187,9 @@ void blend_tile(const Part* parts, std::int64_t width, std::int64_t rows, std::i
   }
 }
 
-#define TENFERRO_GEMM_PACKED(T, Part)                                                                               \
+#define TENFERRO_GEMM_PACKED(T, Part)                                                                                 \
   template void gemm_packed<T>(KernelContext&, const ContractionPlan&, GemmOperand<T>, GemmOperand<T>, T*, Blend<T>); \
-  template void blend_tile<T, Part>(const Part*, std::int64_t, std::int64_t, std::int64_t, const PanelTarget<T>&,   \
+  template void blend_tile<T, Part>(const Part*, std::int64_t, std::int64_t, std::int64_t, const PanelTarget<T>&,     \
                                     Blend<T>);
 TENFERRO_GEMM_PACKED(float, float)
 TENFERRO_GEMM_PACKED(double, double)

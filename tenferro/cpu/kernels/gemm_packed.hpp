@@ -7,17 +7,9 @@
 //   gemm_packed<double>(context, plan_contraction(config, lhs, rhs, out), {a, false}, {b, false}, c, {1.0, 0.0});
 
 #include "tenferro/cpu/kernels/contraction_plan.hpp"
-#include "tenferro/cpu/kernels/gemm_generic.hpp"
+#include "tenferro/cpu/kernels/gemm_types.hpp"
 
 namespace tenferro::internal {
-
-/// What the blocks of a product are made of. `depth` decides where sums are cut, and so the bits; the others only what
-/// the caches hold.
-struct GemmBlocking {
-  std::int64_t depth_bytes;   ///< of one lane of a panel at most
-  std::int64_t left_bytes;    ///< of a packed block of the left operand: about half of the second cache
-  std::int64_t right_bytes;   ///< of a packed block of the right operand: a share of the last cache
-};
 
 /// The first element of an operand, and whether it is conjugated.
 template <class T>

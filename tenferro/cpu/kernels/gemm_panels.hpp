@@ -10,10 +10,9 @@
 //   kernels.pack({a, rows, depth, false}, m, k, kernels.rows, packed_a);
 //   kernels.multiply({packed_a, packed_b, m, n, k}, {c, c_rows, c_cols}, {1.0, 0.0});
 
-#include <complex>
 #include <cstdint>
 
-#include "tenferro/cpu/kernels/gemm_generic.hpp"
+#include "tenferro/cpu/kernels/gemm_types.hpp"
 
 namespace tenferro::internal {
 

@@ -237,8 +237,9 @@ void pack(const PanelSource<T>& from, std::int64_t lanes, std::int64_t k, PanelW
   constexpr std::int64_t kShortRun = 4;
   for (std::int64_t l = 0; l < lanes; l += width.most) {
     const std::int64_t count = lanes - l < width.most ? lanes - l : width.most;
-    const PanelJob<T> job{from.data, from.lanes + l, from.depth, count, k, width.of(lanes - l),
-                          reinterpret_cast<Part<T>*>(to + l * k), from.conj};
+    const PanelJob<T> job{
+        from.data, from.lanes + l, from.depth, count, k, width.of(lanes - l), reinterpret_cast<Part<T>*>(to + l * k),
+        from.conj};
     std::int64_t runs = 1;
     for (std::int64_t i = 1; i < count; ++i) runs += job.lanes[i] != job.lanes[i - 1] + 1;
     if (runs == 1 || runs * kShortRun <= count) {
@@ -303,7 +304,8 @@ HWY_INLINE void sum_up(std::int64_t k, const Part<T>* HWY_RESTRICT a, const Part
   }
 }
 
-// One register tile of a block. `direct`: its rows are whole vectors of neighbours and the blend is one that vectors do.
+// One register tile of a block. `direct`: its rows are whole vectors of neighbours and the blend is one that vectors
+// do.
 template <class T>
 struct TileJob {
   std::int64_t k;
@@ -428,24 +430,24 @@ HWY_AFTER_NAMESPACE();
 // panel_kernels<T> of gemm_panels.hpp; `name` tells its entry in the tables of sets from others.
 #undef TENFERRO_GEMM_PANELS
 #undef TENFERRO_GEMM_PANELS_OF_SET
-#define TENFERRO_GEMM_PANELS_OF_SET(name, T)                               \
-  HWY_BEFORE_NAMESPACE();                                                  \
-  namespace tenferro::internal::HWY_NAMESPACE {                            \
-  const PanelKernels<T>& panels_##name() {                                 \
+#define TENFERRO_GEMM_PANELS_OF_SET(name, T)                                                    \
+  HWY_BEFORE_NAMESPACE();                                                                       \
+  namespace tenferro::internal::HWY_NAMESPACE {                                                 \
+  const PanelKernels<T>& panels_##name() {                                                      \
     static constexpr PanelKernels<T> kernels{kRowPanel<T>, kColPanel<T>, pack<T>, multiply<T>}; \
-    return kernels;                                                        \
-  }                                                                        \
-  }                                                                        \
+    return kernels;                                                                             \
+  }                                                                                             \
+  }                                                                                             \
   HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
-#define TENFERRO_GEMM_PANELS(name, T)            \
-  TENFERRO_GEMM_PANELS_OF_SET(name, T)           \
-  namespace tenferro::internal {                 \
-  HWY_EXPORT(panels_##name);                     \
-  template <>                                    \
-  const PanelKernels<T>& panel_kernels<T>() {    \
+#define TENFERRO_GEMM_PANELS(name, T)             \
+  TENFERRO_GEMM_PANELS_OF_SET(name, T)            \
+  namespace tenferro::internal {                  \
+  HWY_EXPORT(panels_##name);                      \
+  template <>                                     \
+  const PanelKernels<T>& panel_kernels<T>() {     \
     return HWY_DYNAMIC_DISPATCH(panels_##name)(); \
-  }                                              \
+  }                                               \
   }
 #else
 #define TENFERRO_GEMM_PANELS TENFERRO_GEMM_PANELS_OF_SET

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "tenferro/cpu/kernels/gemm_generic.hpp"
+#include "tenferro/cpu/kernels/gemm_types.hpp"
 
 namespace tenferro::internal {
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// Matrix products by plain loops, for types and sizes that no library takes: integers, extents above an int, and
-// everything where BLAS is refused. Any strides. Each element of the result is one sum over k in order.
+// What products of matrices and vectors have in common: operands with strides, and how a sum meets what was there.
+//
+//   const Blend<double> blend{2.0, 1.0};
+//   blend(c.at(i, j), sum);                                  // c[i, j] = 2·sum + c[i, j]
 
-#include <complex>
 #include <cstdint>
 
 #include "tenferro/ops/scalar_arithmetic.hpp"
@@ -47,20 +48,5 @@ struct Blend {
     *target = sum;
   }
 };
-
-/// c = alpha·a·b + beta·c.
-template <class T>
-void gemm_generic(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
-                  const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend);
-
-#define TENFERRO_GEMM(declare, T)                                                                                \
-  declare template void gemm_generic<T>(std::int64_t, std::int64_t, std::int64_t, const StridedMatrix<const T>&, \
-                                        const StridedMatrix<const T>&, const StridedMatrix<T>&, Blend<T>);
-TENFERRO_GEMM(extern, float)
-TENFERRO_GEMM(extern, double)
-TENFERRO_GEMM(extern, std::complex<float>)
-TENFERRO_GEMM(extern, std::complex<double>)
-TENFERRO_GEMM(extern, std::int32_t)
-TENFERRO_GEMM(extern, std::int64_t)
 
 }  // namespace tenferro::internal
