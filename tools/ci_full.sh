@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# The checks that are too slow for every change: line coverage with its bar, and clang-tidy over the
-# whole tree. tools/ci_full.sh [coverage|tidy]…
+# The checks that are too slow for every change: line coverage with its bar, clang-tidy over the whole tree, and the
+# kernels for 64-bit Arm under an emulator. tools/ci_full.sh [coverage|tidy|neon]…
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=packages.sh
@@ -23,9 +23,19 @@ tidy() {
   cmake --build --preset tidy -- -j "$JOBS" | tail -n 3
 }
 
+neon() {
+  if ! dpkg --print-foreign-architectures | grep -qx arm64; then
+    $([ "$(id -u)" -eq 0 ] || echo sudo) dpkg --add-architecture arm64
+  fi
+  ensure_packages neon
+  cmake --preset neon >/dev/null
+  cmake --build --preset neon -- -j "$JOBS" | tail -n 3
+  ctest --preset neon -j "$JOBS" -R '^tenferro_(backend|cpu|tensor)_test[.]'
+}
+
 ensure_packages build test ci ci_full
 if [ $# -eq 0 ]; then
-  set -- coverage tidy
+  set -- coverage tidy neon
 fi
 for name in "$@"; do
   printf '\n=== %s\n' "$name"

@@ -7,6 +7,9 @@ packages_build="build-essential cmake g++ libcli11-dev libexpected-dev libfmt-de
 packages_test="clang-format-19 git libgtest-dev python3-numpy"
 packages_ci="ccache clang-14 clang-19 clang-tidy-19 libbenchmark-dev libclang-rt-19-dev valgrind"
 packages_ci_full="gcovr"
+# Cross-build for 64-bit Arm and its emulator; needs dpkg --add-architecture arm64.
+packages_neon="g++-aarch64-linux-gnu libgtest-dev:arm64 libhwy-dev:arm64 libopenblas-pthread-dev:arm64 libsleef-dev:arm64
+  qemu-user zlib1g-dev:arm64"
 # Peers of benches/gate; a comparison with one that is missing is left out.
 packages_bench="libblis4-pthread libeigen3-dev libtorch-dev libxsmm-dev"
 

@@ -282,7 +282,9 @@ TEST(CpuEngine, MoreThreadsThanSlotsAllGetResources) {
     }
     for (std::thread& t : threads) t.join();
   }
-  EXPECT_EQ(engine.stats().resource_sets, static_cast<std::uint64_t>(kThreads));
+  // Whoever finds no free set while others change theirs makes one; the second round makes no second lot.
+  EXPECT_GE(engine.stats().resource_sets, static_cast<std::uint64_t>(kThreads));
+  EXPECT_LT(engine.stats().resource_sets, static_cast<std::uint64_t>(2 * kThreads));
   EXPECT_EQ(engine.stats().pool.lent_blocks, 0u);
   EXPECT_TRUE(engine.trim().has_value());
 }

@@ -9,7 +9,7 @@
 namespace tenferro {
 namespace {
 
-TEST(Simd, TheBaselineIsAlwaysThere) { EXPECT_EQ(simd_targets().back(), "baseline"); }
+TEST(Simd, ThereIsAlwaysASetOfInstructions) { EXPECT_FALSE(simd_targets().empty()); }
 
 TEST(Simd, EveryTargetOfTheProcessorCanBeForced) {
   for (const std::string_view name : simd_targets()) {
