@@ -38,6 +38,13 @@ LaidArray::LaidArray(LayoutKind kind, const Array& values)
 LaidArray::LaidArray(LayoutKind kind, DType dtype, DimsView shape)
     : body_(body(dtype, [&]<class T>(TypeTag<T>) { return Laid<T>(kind, shape); })) {}
 
+LaidArray::LaidArray(const MemoryOrder& order, const Array& values)
+    : body_(body(values.dtype,
+                 [&]<class T>(TypeTag<T>) { return Laid<T>(order, values.shape, values_of<T>(values)); })) {}
+
+LaidArray::LaidArray(const MemoryOrder& order, DType dtype, DimsView shape)
+    : body_(body(dtype, [&]<class T>(TypeTag<T>) { return Laid<T>(order, shape); })) {}
+
 LaidArray LaidArray::stretched(const Array& values, std::size_t axis) {
   Shape stored = values.shape;
   stored[axis] = 1;

@@ -13,8 +13,10 @@ namespace tenferro::testing {
 class LaidArray {
  public:
   LaidArray(LayoutKind kind, const Array& values);
+  LaidArray(const MemoryOrder& order, const Array& values);
   /// For outputs: every byte holds a pattern.
   LaidArray(LayoutKind kind, DType dtype, DimsView shape);
+  LaidArray(const MemoryOrder& order, DType dtype, DimsView shape);
   /// Element (…, 0, …) of `values` for every index of the axis, by a zero stride.
   static LaidArray stretched(const Array& values, std::size_t axis);
 

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <initializer_list>
 #include <string_view>
@@ -72,40 +73,50 @@ inline std::int64_t linear_of(DimsView index, DimsView shape) {
   return linear;
 }
 
+/// Where the elements of a tensor stand: its axes from the one nearest in memory, the step along each (negative:
+/// backwards), and elements of nothing after each run of the nearest.
+struct MemoryOrder {
+  std::vector<std::size_t> axes;
+  std::vector<std::int64_t> steps;
+  std::int64_t gap = 0;
+};
+
+inline MemoryOrder memory_order(LayoutKind kind, DimsView shape) {
+  const std::size_t rank = shape.size();
+  MemoryOrder order{std::vector<std::size_t>(rank), std::vector<std::int64_t>(rank, 1),
+                    kind == LayoutKind::padded ? 3 : 0};
+  for (std::size_t k = 0; k < rank; ++k) {
+    const bool backwards = kind == LayoutKind::transposed || kind == LayoutKind::mixed;
+    order.axes[k] = backwards ? rank - 1 - k : kind == LayoutKind::rotated ? (k + 1) % rank : k;
+    if (kind == LayoutKind::sliced && shape[k] > 1) order.steps[k] = 2;
+    if (kind == LayoutKind::mixed && k % 2 == 1 && shape[k] > 1) order.steps[k] = 3;
+    if (kind == LayoutKind::reversed || (kind == LayoutKind::mixed && k % 2 == 0)) order.steps[k] = -order.steps[k];
+  }
+  return order;
+}
+
 /// A tensor with storage of its own in a chosen layout. Bytes between its elements hold a pattern; `gaps_intact` tells
 /// whether they still do.
 template <class T>
 class Laid {
  public:
-  Laid(LayoutKind kind, DimsView shape, const Values<T>& values) : Laid(kind, shape) {
-    for_each_index(shape, [&](DimsView index, std::int64_t linear) {
-      const T value = values[static_cast<std::size_t>(linear)];
-      std::memcpy(at(index), &value, sizeof(T));
-    });
-  }
+  Laid(LayoutKind kind, DimsView shape, const Values<T>& values) : Laid(kind, shape) { assign(values); }
+  Laid(const MemoryOrder& order, DimsView shape, const Values<T>& values) : Laid(order, shape) { assign(values); }
   Laid(LayoutKind kind, std::initializer_list<std::int64_t> shape, const Values<T>& values)
       : Laid(kind, DimsView(shape.begin(), shape.size()), values) {}
 
   /// Uninitialised elements, for outputs.
-  Laid(LayoutKind kind, DimsView shape) : shape_(shape), strides_(shape.size()), compact_(kind == LayoutKind::compact) {
-    const std::size_t rank = shape.size();
-    std::vector<std::size_t> order(rank);  // axes from the one nearest in memory
-    for (std::size_t k = 0; k < rank; ++k) {
-      const bool backwards = kind == LayoutKind::transposed || kind == LayoutKind::mixed;
-      order[k] = backwards ? rank - 1 - k : kind == LayoutKind::rotated ? (k + 1) % rank : k;
-    }
+  Laid(LayoutKind kind, DimsView shape) : Laid(memory_order(kind, shape), shape) {
+    compact_ = kind == LayoutKind::compact;
+  }
+  Laid(const MemoryOrder& order, DimsView shape) : shape_(shape), strides_(shape.size()), compact_(false) {
     std::int64_t stride = 1;
-    for (std::size_t i = 0; i < rank; ++i) {
-      const std::size_t k = order[i];
-      const std::int64_t extent = shape[k] > 0 ? shape[k] : 1;
-      std::int64_t step = 1, gap = 0;
-      if (kind == LayoutKind::sliced && extent > 1) step = 2;
-      if (kind == LayoutKind::mixed && k % 2 == 1 && extent > 1) step = 3;
-      if (kind == LayoutKind::padded && i == 0) gap = 3;
-      const bool flipped = kind == LayoutKind::reversed || (kind == LayoutKind::mixed && k % 2 == 0);
-      strides_[k] = flipped ? -stride * step : stride * step;
-      if (flipped) offset_ += stride * step * (extent - 1);
-      stride *= extent * step + gap;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      const std::size_t k = order.axes[i];
+      const std::int64_t extent = shape[k] > 0 ? shape[k] : 1, step = std::abs(order.steps[k]);
+      strides_[k] = stride * order.steps[k];
+      if (order.steps[k] < 0) offset_ += stride * step * (extent - 1);
+      stride *= extent * step + (i == 0 ? order.gap : 0);
     }
     fill(stride);
   }
@@ -155,6 +166,12 @@ class Laid {
   void fill(std::int64_t elements) {
     storage_.resize(static_cast<std::size_t>(elements) * sizeof(T) + 2 * kGuard);
     for (std::size_t i = 0; i < storage_.size(); ++i) storage_[i] = pattern(i);
+  }
+  void assign(const Values<T>& values) {
+    for_each_index(shape_, [&](DimsView index, std::int64_t linear) {
+      const T value = values[static_cast<std::size_t>(linear)];
+      std::memcpy(at(index), &value, sizeof(T));
+    });
   }
   std::uint32_t rank() const { return static_cast<std::uint32_t>(shape_.size()); }
   const std::int64_t* strides() const { return compact_ ? nullptr : strides_.data(); }
