@@ -24,6 +24,13 @@ inline constexpr double kWakeFactor = 4;             ///< wake costs that work m
 inline constexpr std::int64_t kSharedBytes = 65536;  ///< bytes of a copy from which it is shared out
 inline constexpr std::int64_t kBlockBytes = 32768;   ///< bytes of a block of a copy
 
+// Movements.
+inline constexpr std::int64_t kTileBytes = 512;                       ///< a side of a tile that stays in the caches
+inline constexpr std::int64_t kStreamBytes = std::int64_t{24} << 20;  ///< results from here on go past the caches …
+inline constexpr std::int64_t kStreamTileBytes = 128;                 ///< … by tiles with this side
+inline constexpr std::int64_t kStagedRowBytes = 2048;    ///< … or, unless they consist of whole lines, with rows
+inline constexpr std::int64_t kStagedColumnBytes = 640;  ///< and columns of this size
+
 // What an element costs, in ns, where nothing else is said.
 inline constexpr double kCheapElementNs = 0.5;  ///< a few instructions: bound by memory
 inline constexpr double kDearElementNs = 8;     ///< a function of the mathematical library

@@ -1,38 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include "tenferro/cpu/kernels/strided_copy.hpp"
 
-#include <algorithm>
 #include <cassert>
 
 #include "tenferro/cpu/calibration.hpp"
+#include "tenferro/cpu/kernels/move_plan.hpp"
 #include "tenferro/tensor/internal/copy_loops.hpp"
 
 namespace tenferro::internal {
 namespace {
 
-// The coarsest loop with enough steps is shared out, in blocks of about kBlockBytes; a single run is cut likewise.
+// Below this a plan costs more than it saves.
+constexpr std::int64_t kPlainBytes = 512;
+
+// Lanes share the tiles, each a range of the coarsest loops.
 void copy_box(KernelContext& context, std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops,
               std::int64_t bytes) {
-  if (bytes < calibration::kSharedBytes || loops.empty()) return copy_nest(width, to, from, loops);
-  constexpr std::int64_t kEnough = 16;
-  std::size_t shared = 0;
-  for (std::size_t k = 1; k < loops.size(); ++k) {
-    if (shared == 0 || loops[k].extent >= std::min(loops[shared].extent, kEnough)) shared = k;
-  }
-  const CopyLoop whole = loops[shared];
-  const std::int64_t bytes_a_step = std::max<std::int64_t>(bytes / whole.extent, 1);
-  // Whole squares of a cache line where the loop is long enough to be cut into several.
-  const std::int64_t square = 64 / static_cast<std::int64_t>(std::min<std::size_t>(width, 4));
-  std::int64_t step = std::max<std::int64_t>(calibration::kBlockBytes / bytes_a_step, 1);
-  if (whole.extent >= 4 * square) step = (step + square - 1) / square * square;
-  const std::int64_t blocks = (whole.extent + step - 1) / step;
-  const double ns_a_block = static_cast<double>(step * bytes_a_step) * calibration::kCopiedByteNs;
-  context.parallel_for(blocks, ns_a_block, [&](std::int64_t first, std::int64_t last) {
-    CopyLoops part = loops;
-    const std::int64_t begin = first * step;
-    part[shared].extent = std::min(last * step, whole.extent) - begin;
-    copy_nest(width, to + begin * whole.to, from + begin * whole.from, part);
-  });
+  if (bytes < kPlainBytes) return copy_nest(width, to, from, loops);
+  const MovePlan plan(width, loops, {.aligned = reinterpret_cast<std::uintptr_t>(to) % 64 == 0});
+  const std::int64_t tiles = plan.tiles();
+  if (bytes < calibration::kSharedBytes) return plan.run(to, from, 0, tiles);
+  const double ns = static_cast<double>(bytes) * calibration::kCopiedByteNs / static_cast<double>(tiles);
+  context.parallel_for(tiles, ns, [&](std::int64_t first, std::int64_t last) { plan.run(to, from, first, last); });
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #pragma once
 
 // Copies between strided layouts by width of element, on all lanes: what every operation that only moves data rests on.
-// The loops are those of tenferro/tensor/internal/copy_loops.hpp.
+// The tiles are those of move_plan.hpp.
 //
 //   strided_copy(context, sizeof(double), shape, from, from_strides, to, to_strides);
 

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#include "tenferro/cpu/kernels/move_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <limits>
+
+namespace tenferro::internal {
+namespace {
+
+constexpr std::int64_t kLine = 64;
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+std::int64_t distance(std::int64_t step) noexcept { return step < 0 ? -step : step; }
+bool on_line(std::int64_t bytes) noexcept { return bytes % kLine == 0; }
+bool has_squares(std::int64_t width) noexcept {
+  return width <= 16 && std::has_single_bit(static_cast<std::uint64_t>(width));
+}
+
+}  // namespace
+
+void MovePlan::Side::clear() noexcept {
+  count = last_count = 1;
+  cut = {1, 0, 0};
+  from[0] = to[0] = 0;
+}
+
+MovePlan::MovePlan(std::size_t width, const CopyLoops& loops, const MoveOptions& options)
+    : width_(static_cast<std::int64_t>(width)), bytes_(width_) {
+  join_loops(loops);
+  for (const CopyLoop& loop : rest_) bytes_ *= loop.extent;
+  choose(options);
+  order_rest();
+}
+
+// Forward in the target, finest there first, and joined where both sides run on evenly.
+void MovePlan::join_loops(const CopyLoops& loops) {
+  CopyLoops sorted;
+  for (CopyLoop loop : loops) {
+    assert(loop.extent > 0);
+    if (loop.extent == 1) continue;
+    if (loop.to < 0) turn(loop);
+    std::size_t at = sorted.size();
+    while (at > 0 && loop.to < sorted[at - 1].to) --at;
+    sorted.insert(at, loop);
+  }
+  for (const CopyLoop& loop : sorted) {
+    if (!rest_.empty() && loop.from == rest_.back().from * rest_.back().extent &&
+        loop.to == rest_.back().to * rest_.back().extent) {
+      rest_.back().extent *= loop.extent;
+    } else {
+      rest_.push_back(loop);
+    }
+  }
+}
+
+// The same loop the other way round.
+void MovePlan::turn(CopyLoop& loop) noexcept {
+  from_base_ += (loop.extent - 1) * loop.from;
+  to_base_ += (loop.extent - 1) * loop.to;
+  loop.from = -loop.from;
+  loop.to = -loop.to;
+}
+
+// Elements that lie side by side on both sides are a run, or one wider element; otherwise squares if there can be any.
+// Large results go past the caches: by small tiles if they consist of whole lines, else by tiles with long rows.
+void MovePlan::choose(const MoveOptions& options) {
+  const bool stream = bytes_ >= options.stream_from;
+  const auto beside = [&] { return rest_.empty() || (rest_[0].from == width_ && rest_[0].to == width_); };
+  if (beside()) {
+    const bool alone = rest_.size() <= 1;
+    if (alone || !has_squares(width_ * rest_[0].extent)) {
+      choose_runs();
+      if (stream && rows_.count >= calibration::kStagedRowBytes / 2) stores_ = Stores::staged;
+      if (stream && options.aligned && whole_lines()) stores_ = Stores::lines;
+      return;
+    }
+    width_ *= rest_[0].extent;
+    rest_.erase(0);
+  }
+  if (!stream) {
+    if (!choose_squares(calibration::kTileBytes, calibration::kTileBytes)) choose_lines();
+    return;
+  }
+  const CopyLoops joined = rest_;
+  const std::int64_t from_base = from_base_, to_base = to_base_;
+  if (!choose_squares(calibration::kStreamTileBytes, calibration::kStreamTileBytes)) return choose_lines();
+  if (options.aligned && whole_lines()) {
+    stores_ = Stores::lines;
+    return;
+  }
+  rest_ = joined;
+  from_base_ = from_base;
+  to_base_ = to_base;
+  rows_.clear();
+  columns_.clear();
+  choose_squares(calibration::kStagedRowBytes, calibration::kStagedColumnBytes);
+  if (rows_.count * width_ >= calibration::kStagedRowBytes / 2) stores_ = Stores::staged;
+}
+
+// Moves a loop of rest_ into a side of the tile, whole or, where that would make more than `most` places, in parts.
+void MovePlan::take(std::size_t k, std::int64_t most, Side& side) {
+  const CopyLoop loop = rest_[k];
+  rest_.erase(k);
+  std::int64_t part = std::clamp<std::int64_t>(most / side.count, 1, loop.extent);
+  const std::int64_t line = std::max<std::int64_t>(kLine / width_, 1);
+  if (part < loop.extent && part > line) part -= part % line;
+  const std::int64_t parts = loop.extent / part, last = loop.extent - (parts - 1) * part;
+  for (std::int64_t step = 1; step < last; ++step) {
+    for (std::int64_t i = 0; i < side.count; ++i) {
+      side.from[step * side.count + i] = side.from[i] + step * loop.from;
+      side.to[step * side.count + i] = side.to[i] + step * loop.to;
+    }
+  }
+  side.last_count = side.count * last;
+  side.count *= parts > 1 ? part : last;
+  if (parts > 1) side.cut = {parts, part * loop.from, part * loop.to};
+}
+
+// The loop of rest_ that is finest in the target, or in the source; one that stands still in the source comes last.
+std::size_t MovePlan::finest(bool target) const noexcept {
+  const auto step = [&](const CopyLoop& loop) {
+    const std::int64_t size = distance(target ? loop.to : loop.from);
+    return size == 0 ? std::numeric_limits<std::int64_t>::max() : size;
+  };
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < rest_.size(); ++k) {
+    if (step(rest_[k]) < step(rest_[best])) best = k;
+  }
+  return best;
+}
+
+// Fills a side up with what is finest in the target and in the source in turn.
+void MovePlan::take_finest(bool target, std::int64_t most, Side& side) {
+  while (!rest_.empty() && !side.is_cut() && 2 * side.count <= most) {
+    take(finest(target), most, side);
+    target = !target;
+  }
+}
+
+// The loop of rest_ that goes by `step` in the source, forward or backward.
+std::size_t MovePlan::source_loop(std::int64_t step) const noexcept {
+  for (std::size_t k = 0; k < rest_.size(); ++k) {
+    if (distance(rest_[k].from) == step) return k;
+  }
+  return kNone;
+}
+
+// Rows from the loops contiguous in the target, columns from those contiguous in the source, if there are enough of
+// both for squares that are turned in registers.
+bool MovePlan::choose_squares(std::int64_t row_bytes, std::int64_t column_bytes) {
+  const std::size_t unit = source_loop(width_);
+  if (rest_[0].to != width_ || unit == kNone || unit == 0) return false;
+  const std::int64_t most_rows = std::min(row_bytes / width_, kMost), least = 16 / width_;
+  const std::int64_t most_columns = std::min(column_bytes / width_, kMost);
+  std::size_t rows = 0;
+  std::int64_t row_count = 1;
+  for (; rows < unit && rest_[rows].to == width_ * row_count && row_count < most_rows; ++rows) {
+    row_count *= rest_[rows].extent;
+  }
+  std::int64_t column_count = 1;
+  for (std::size_t k = unit; k != kNone && k >= rows && column_count < least; k = source_loop(width_ * column_count)) {
+    column_count *= rest_[k].extent;
+  }
+  if (row_count < least || column_count < least) return false;
+  kind_ = TileKind::transpose;
+  to_step_ = width_;
+  for (; rows > 0; --rows) take(0, most_rows, rows_);
+  std::size_t next = source_loop(width_);
+  for (; next != kNone && !columns_.is_cut() && columns_.count < most_columns;
+       next = source_loop(width_ * columns_.count)) {
+    if (rest_[next].from < 0) turn(rest_[next]);
+    take(next, most_columns, columns_);
+  }
+  run_ = columns_.is_cut() ? 0 : columns_.count;
+  take_finest(true, most_columns, columns_);
+  return true;
+}
+
+void MovePlan::choose_runs() {
+  std::int64_t bytes = width_;
+  if (!rest_.empty()) {
+    bytes *= rest_[0].extent;
+    rest_.erase(0);
+  }
+  constexpr std::int64_t kPart = calibration::kBlockBytes;
+  const std::int64_t parts = std::max<std::int64_t>(bytes / kPart, 1);
+  rows_.count = parts > 1 ? kPart : bytes;
+  rows_.last_count = bytes - (parts - 1) * kPart;
+  if (parts > 1) rows_.cut = {parts, kPart, kPart};
+  take_finest(true, std::clamp<std::int64_t>(kPart / rows_.count, 1, kMost / 4), columns_);
+}
+
+// Rows from the loops that follow one another in the target, whatever they are in the source.
+void MovePlan::choose_lines() {
+  constexpr std::int64_t kRows = kMost / 2, kColumns = kMost / 4;
+  to_step_ = rest_[0].to;
+  kind_ = rest_[0].from == 0 && to_step_ == width_ ? TileKind::fill : TileKind::gather;
+  while (!rest_.empty() && rest_[0].to == to_step_ * rows_.count && rows_.count < kRows && !rows_.is_cut() &&
+         (kind_ == TileKind::gather || rest_[0].from == 0)) {
+    take(0, kRows, rows_);
+  }
+  take_finest(false, kColumns, columns_);
+}
+
+// Whether every row of every column is whole lines, if the target begins on one.
+bool MovePlan::whole_lines() const noexcept {
+  const std::int64_t row_bytes = kind_ == TileKind::runs ? 1 : width_;
+  bool whole = on_line(to_base_) && on_line(rows_.count * row_bytes) && on_line(rows_.last_count * row_bytes) &&
+               on_line(columns_.cut.to);
+  for (std::int64_t j = 0; j < columns_.last_count; ++j) whole = whole && on_line(columns_.to[j]);
+  for (const CopyLoop& loop : rest_) whole = whole && on_line(loop.to);
+  return whole;
+}
+
+// The loops over tiles. Tiles of whole lines follow the source, which the processor then reads ahead. Others share
+// lines with their neighbours on both sides: the finest loops of the target and of the source in turn keep those near.
+void MovePlan::order_rest() {
+  for (const Side* side : {&rows_, &columns_}) {
+    if (side->is_cut()) rest_.push_back(side->cut);
+  }
+  const bool follow_source = kind_ == TileKind::transpose && stores_ == Stores::lines;
+  CopyLoops ordered;
+  for (bool target = !follow_source; !rest_.empty(); target = !target && !follow_source) {
+    const std::size_t k = finest(target);
+    ordered.push_back(rest_[k]);
+    tiles_ *= rest_[k].extent;
+    rest_.erase(k);
+  }
+  rest_ = ordered;
+  for (Side* side : {&rows_, &columns_}) {
+    side->loop = kNone;
+    for (std::size_t k = 0; k < rest_.size(); ++k) {
+      if (side->is_cut() && rest_[k].to == side->cut.to) side->loop = k;
+    }
+  }
+}
+
+void MovePlan::run(std::byte* to, const std::byte* from, std::int64_t first, std::int64_t last) const {
+  assert(stores_ != Stores::lines || reinterpret_cast<std::uintptr_t>(to) % kLine == 0);
+  const TileKernel kernel = tile_kernel(kind_, width_, stores_);
+  MoveTile tile{};
+  tile.to = to + to_base_;
+  tile.next = from + from_base_;
+  tile.from_rows = rows_.from;
+  tile.from_columns = columns_.from;
+  tile.to_columns = columns_.to;
+  tile.to_step = to_step_;
+  InlineVector<std::int64_t, 24> at(rest_.size());
+  std::int64_t position = first;
+  for (std::size_t k = 0; k < rest_.size(); ++k) {
+    at[k] = position % rest_[k].extent;
+    position /= rest_[k].extent;
+    tile.next += at[k] * rest_[k].from;
+    tile.to += at[k] * rest_[k].to;
+  }
+  const auto count = [&](const Side& side) {
+    return side.loop == kNone || at[side.loop] + 1 == side.cut.extent ? side.last_count : side.count;
+  };
+  for (std::int64_t done = first; done < last; ++done) {
+    tile.rows = count(rows_);
+    tile.columns = count(columns_);
+    tile.run = run_ == 0 ? tile.columns : run_;
+    tile.from = tile.next;
+    std::byte* next_to = tile.to;
+    for (std::size_t k = 0; k < rest_.size(); ++k) {
+      tile.next += rest_[k].from;
+      next_to += rest_[k].to;
+      if (++at[k] < rest_[k].extent) break;
+      tile.next -= rest_[k].extent * rest_[k].from;
+      next_to -= rest_[k].extent * rest_[k].to;
+      at[k] = 0;
+    }
+    kernel(tile);
+    tile.to = next_to;
+  }
+  if (stores_ != Stores::cached) finish_streaming();
+}
+
+void move_nest(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops) {
+  const MovePlan plan(width, loops, {.aligned = reinterpret_cast<std::uintptr_t>(to) % kLine == 0});
+  plan.run(to, from, 0, plan.tiles());
+}
+
+}  // namespace tenferro::internal

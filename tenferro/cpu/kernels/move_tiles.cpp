@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tenferro/cpu/kernels/move_tiles.cpp"
+#include <hwy/foreach_target.h>
+//
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include <cstring>
+
+#include "tenferro/cpu/kernels/move_tiles.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro::internal::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr std::int64_t kLine = 64;
+
+template <std::size_t W>
+void gather_tile(const MoveTile& t) {
+  for (std::int64_t j = 0; j < t.columns; ++j) {
+    const std::byte* from = t.from + t.from_columns[j];
+    std::byte* to = t.to + t.to_columns[j];
+    for (std::int64_t i = 0; i < t.rows; ++i) std::memcpy(to + i * t.to_step, from + t.from_rows[i], W);
+  }
+}
+
+#if HWY_TARGET == HWY_SCALAR
+
+template <std::size_t W>
+void transpose_tile(const MoveTile& t) {
+  gather_tile<W>(t);
+}
+template <std::size_t W>
+void transpose_stream(const MoveTile& t) {
+  gather_tile<W>(t);
+}
+template <std::size_t W>
+void transpose_staged(const MoveTile& t) {
+  gather_tile<W>(t);
+}
+void runs_tile(const MoveTile& t) {
+  for (std::int64_t j = 0; j < t.columns; ++j) {
+    std::memcpy(t.to + t.to_columns[j], t.from + t.from_columns[j], static_cast<std::size_t>(t.rows));
+  }
+}
+void runs_stream(const MoveTile& t) { runs_tile(t); }
+template <std::size_t W>
+void fill_tile(const MoveTile& t) {
+  gather_tile<W>(t);
+}
+
+#else
+
+template <std::size_t W>
+struct LaneOf;
+template <>
+struct LaneOf<1> {
+  using type = std::uint8_t;
+};
+template <>
+struct LaneOf<2> {
+  using type = std::uint16_t;
+};
+template <>
+struct LaneOf<4> {
+  using type = std::uint32_t;
+};
+template <>
+struct LaneOf<8> {
+  using type = std::uint64_t;
+};
+template <>
+struct LaneOf<16> {
+  using type = std::uint64_t;
+};
+template <std::size_t W>
+using Lane = typename LaneOf<W>::type;
+
+template <std::size_t W>
+using Narrow = hn::CappedTag<Lane<W>, 16 / sizeof(Lane<W>)>;
+// Squares of bytes would need more registers than there are: those are turned within 16 bytes.
+template <std::size_t W>
+using Wide = std::conditional_t<(W <= 2), Narrow<W>, hn::CappedTag<Lane<W>, kLine / sizeof(Lane<W>)> >;
+
+template <class D>
+constexpr std::size_t bytes_of(D d) {
+  return hn::MaxLanes(d) * sizeof(hn::TFromD<D>);
+}
+
+template <class D>
+HWY_INLINE hn::VFromD<D> load(D d, const std::byte* from) {
+  return hn::LoadU(d, reinterpret_cast<const hn::TFromD<D>*>(from));
+}
+template <class D, class V>
+HWY_INLINE void store(V v, D d, std::byte* to) {
+  hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(to));
+}
+
+// log2(B) perfect shuffles turn B registers of B elements a block.
+template <std::size_t B, class D, class V>
+HWY_INLINE void turn_in_blocks(D d, V* r) {
+  V s[B];
+  for (std::size_t stage = 1; stage < B; stage *= 2) {
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < B; ++i) s[i] = r[i];
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < B / 2; ++i) {
+      r[2 * i] = hn::InterleaveLower(d, s[i], s[i + B / 2]);
+      r[2 * i + 1] = hn::InterleaveUpper(d, s[i], s[i + B / 2]);
+    }
+  }
+}
+
+// Block h of the register g changes places with block g of the register h; registers are `step` apart.
+template <std::size_t G, std::size_t kStep, class D, class V>
+HWY_INLINE void turn_blocks(D d, V* r) {
+  if constexpr (G == 2) {
+    const V low = hn::ConcatLowerLower(d, r[kStep], r[0]), high = hn::ConcatUpperUpper(d, r[kStep], r[0]);
+    r[0] = low;
+    r[kStep] = high;
+  } else if constexpr (G == 4) {
+    const V a = hn::ConcatLowerLower(d, r[2 * kStep], r[0]), b = hn::ConcatLowerLower(d, r[3 * kStep], r[kStep]);
+    const V p = hn::ConcatUpperUpper(d, r[2 * kStep], r[0]), q = hn::ConcatUpperUpper(d, r[3 * kStep], r[kStep]);
+    r[0] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(b), a);
+    r[kStep] = hn::OddEvenBlocks(b, hn::SwapAdjacentBlocks(a));
+    r[2 * kStep] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(q), p);
+    r[3 * kStep] = hn::OddEvenBlocks(q, hn::SwapAdjacentBlocks(p));
+  }
+}
+
+// A square of as many elements as fit into a vector.
+template <std::size_t W, class D>
+struct Square {
+  static constexpr std::size_t kBlock = 16 / W, kBlocks = bytes_of(D()) / 16, kSide = kBlock * kBlocks;
+  using V = hn::VFromD<D>;
+
+  static HWY_INLINE void read(D d, V (&r)[kSide], const std::byte* from, const std::int64_t* rows) {
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < kSide; ++i) r[i] = load(d, from + rows[i]);
+#pragma GCC unroll 4
+    for (std::size_t g = 0; g < kBlocks; ++g) turn_in_blocks<kBlock>(d, r + g * kBlock);
+#pragma GCC unroll 8
+    for (std::size_t b = 0; b < kBlock; ++b) turn_blocks<kBlocks, kBlock>(d, r + b);
+  }
+  static HWY_INLINE void move(D d, std::byte* to, const std::int64_t* columns, const std::byte* from,
+                              const std::int64_t* rows) {
+    V r[kSide];
+    read(d, r, from, rows);
+#pragma GCC unroll 16
+    for (std::size_t j = 0; j < kSide; ++j) store(r[j], d, to + columns[j]);
+  }
+  // Lines of a whole column at once; a vector shorter than a line goes by way of the first cache.
+  static HWY_INLINE void stream(D d, std::byte* to, const std::int64_t* columns, const std::byte* from,
+                                const std::int64_t* rows) {
+    using T = hn::TFromD<D>;
+    if constexpr (bytes_of(D()) == kLine) {
+      V r[kSide];
+      read(d, r, from, rows);
+#pragma GCC unroll 16
+      for (std::size_t j = 0; j < kSide; ++j) hn::Stream(r[j], d, reinterpret_cast<T*>(to + columns[j]));
+    } else {
+      alignas(kLine) std::byte lines[kSide * kLine];
+      constexpr std::size_t kBytes = bytes_of(D());
+      for (std::size_t part = 0; part < kLine / kBytes; ++part) {
+        V r[kSide];
+        read(d, r, from, rows + part * kSide);
+#pragma GCC unroll 16
+        for (std::size_t j = 0; j < kSide; ++j) store(r[j], d, lines + j * kLine + part * kBytes);
+      }
+      for (std::size_t j = 0; j < kSide; ++j) {
+        for (std::size_t part = 0; part < kLine; part += kBytes) {
+          hn::Stream(load(d, lines + j * kLine + part), d, reinterpret_cast<T*>(to + columns[j] + part));
+        }
+      }
+    }
+  }
+};
+
+// Squares over the whole tile; the last ones of a side overlap those before.
+template <std::size_t W, class D>
+HWY_INLINE bool turn_squares(D d, const MoveTile& t) {
+  using S = Square<W, D>;
+  constexpr auto kSide = static_cast<std::int64_t>(S::kSide), kWidth = static_cast<std::int64_t>(W);
+  if (t.rows < kSide || t.run < kSide) return false;
+  for (std::int64_t run = 0; run < t.columns; run += t.run) {
+    for (std::int64_t j0 = 0; j0 < t.run; j0 += kSide) {
+      const std::int64_t j = run + HWY_MIN(j0, t.run - kSide);
+      const std::byte* from = t.from + t.from_columns[j];
+      for (std::int64_t i0 = 0; i0 < t.rows; i0 += kSide) {
+        const std::int64_t i = HWY_MIN(i0, t.rows - kSide);
+        S::move(d, t.to + i * kWidth, t.to_columns + j, from, t.from_rows + i);
+      }
+    }
+  }
+  return true;
+}
+
+template <std::size_t W>
+void transpose_tile(const MoveTile& t) {
+  if (turn_squares<W>(Wide<W>(), t)) return;
+  if constexpr (bytes_of(Wide<W>()) > 16) {
+    if (turn_squares<W>(Narrow<W>(), t)) return;
+  }
+  gather_tile<W>(t);
+}
+
+template <std::size_t W>
+void transpose_stream(const MoveTile& t) {
+  using S = Square<W, Wide<W> >;
+  constexpr auto kSide = static_cast<std::int64_t>(S::kSide), kWidth = static_cast<std::int64_t>(W);
+  constexpr std::int64_t kRows = kLine / kWidth;
+  if (t.run < kSide) return transpose_tile<W>(t);
+  for (std::int64_t run = 0; run < t.columns; run += t.run) {
+    for (std::int64_t j0 = 0; j0 < t.run; j0 += kSide) {
+      const std::int64_t j = run + HWY_MIN(j0, t.run - kSide);
+      const std::byte* from = t.from + t.from_columns[j];
+      for (std::int64_t i = 0; i < t.rows; i += kRows) {
+        S::stream(Wide<W>(), t.to + i * kWidth, t.to_columns + j, from, t.from_rows + i);
+      }
+    }
+  }
+}
+
+// A run of the target past the caches: whole lines of it, the ends by ordinary stores.
+HWY_INLINE void stream_run(std::byte* to, const std::byte* from, std::int64_t bytes) {
+  const hn::CappedTag<std::uint8_t, kLine> d;
+  constexpr auto kBytes = static_cast<std::int64_t>(bytes_of(d));
+  const std::int64_t into = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % kLine);
+  std::int64_t at = 0;
+  if (into != 0) {
+    at = HWY_MIN(kLine - into, bytes);
+    std::memcpy(to, from, static_cast<std::size_t>(at));
+  }
+  for (; at + kLine <= bytes; at += kLine) {
+    for (std::int64_t part = 0; part < kLine; part += kBytes) {
+      hn::Stream(load(d, from + at + part), d, reinterpret_cast<std::uint8_t*>(to + at + part));
+    }
+  }
+  if (at < bytes) std::memcpy(to + at, from + at, static_cast<std::size_t>(bytes - at));
+}
+
+// Long rows that are not whole lines: by way of a buffer in the second cache, as many columns at a time as it holds.
+// While a part is written out, the source of the next one is fetched.
+template <std::size_t W>
+void transpose_staged(const MoveTile& t) {
+  using S = Square<W, Wide<W> >;
+  constexpr auto kSide = static_cast<std::int64_t>(S::kSide), kWidth = static_cast<std::int64_t>(W);
+  constexpr std::int64_t kBuffer = 131072, kMost = 512;
+  const std::int64_t pitch = (t.rows * kWidth + kLine - 1) / kLine * kLine + kLine;
+  const std::int64_t most = HWY_MIN(kBuffer / pitch, kMost) / kSide * kSide;
+  if (HWY_MIN(t.run, most) < kSide || t.rows < kSide) return transpose_tile<W>(t);
+  alignas(kLine) std::byte buffer[kBuffer];
+  std::int64_t lines[kMost];
+  for (std::int64_t j = 0; j < most; ++j) lines[j] = j * pitch;
+  for (std::int64_t begin = 0; begin < t.columns;) {
+    // Columns begin … begin+count−1; the squares start earlier if those are too few for one.
+    const std::int64_t left = t.run - begin % t.run, count = HWY_MIN(most, left);
+    const std::int64_t extra = HWY_MAX(kSide - count, 0), first = begin - extra;
+    for (std::int64_t i0 = 0; i0 < t.rows; i0 += kSide) {
+      const std::int64_t i = HWY_MIN(i0, t.rows - kSide);
+      for (std::int64_t j0 = 0; j0 < count; j0 += kSide) {
+        const std::int64_t j = HWY_MIN(j0, count + extra - kSide);
+        S::move(Wide<W>(), buffer + i * kWidth, lines + j, t.from + t.from_columns[first + j], t.from_rows + i);
+      }
+    }
+    const bool ends = begin + count == t.columns;
+    const std::byte* next = ends ? t.next : t.from + t.from_columns[begin + count];
+    const std::int64_t ahead = HWY_MIN(most, left > count ? left - count : t.run) * kWidth;
+    std::int64_t fetched = 0;
+    for (std::int64_t j = 0; j < count; ++j) {
+      stream_run(t.to + t.to_columns[begin + j], buffer + lines[extra + j], t.rows * kWidth);
+      for (; fetched < t.rows * (j + 1) / count; ++fetched) {
+        for (std::int64_t at = 0; at < ahead; at += kLine) __builtin_prefetch(next + t.from_rows[fetched] + at, 0, 2);
+      }
+    }
+    begin += count;
+  }
+}
+
+// One element a column, `rows` times.
+template <std::size_t W>
+void fill_tile(const MoveTile& t) {
+  const hn::CappedTag<std::uint8_t, 16> block;
+  const hn::CappedTag<std::uint8_t, kLine> d;
+  constexpr auto kBytes = static_cast<std::int64_t>(bytes_of(d));
+  const std::int64_t bytes = t.rows * static_cast<std::int64_t>(W);
+  for (std::int64_t j = 0; j < t.columns; ++j) {
+    const std::byte* from = t.from + t.from_columns[j];
+    std::byte* to = t.to + t.to_columns[j];
+    alignas(16) std::uint8_t pattern[16];
+    for (std::size_t i = 0; i < 16; i += W) std::memcpy(pattern + i, from, W);
+    std::int64_t at = 0;
+    const auto v = hn::LoadDup128(d, pattern);
+    for (; at + kBytes <= bytes; at += kBytes) store(v, d, to + at);
+    if (bytes >= kBytes) {
+      store(v, d, to + bytes - kBytes);  // a whole number of elements before the end
+      continue;
+    }
+    for (; at + 16 <= bytes; at += 16) store(hn::Load(block, pattern), block, to + at);
+    for (; at < bytes; at += static_cast<std::int64_t>(W)) std::memcpy(to + at, pattern, W);
+  }
+}
+
+// Runs of `bytes`, by vectors of D that overlap at the end.
+template <class D>
+HWY_INLINE void copy_runs(D d, const MoveTile& t) {
+  constexpr auto kBytes = static_cast<std::int64_t>(bytes_of(D()));
+  const std::int64_t last = t.rows - kBytes;
+  for (std::int64_t j = 0; j < t.columns; ++j) {
+    const std::byte* from = t.from + t.from_columns[j];
+    std::byte* to = t.to + t.to_columns[j];
+    for (std::int64_t at = 0; at < last; at += kBytes) store(load(d, from + at), d, to + at);
+    store(load(d, from + last), d, to + last);
+  }
+}
+
+void runs_tile(const MoveTile& t) {
+  constexpr std::int64_t kLong = 4096;
+  const hn::CappedTag<std::uint8_t, kLine> wide;
+  const hn::CappedTag<std::uint8_t, 16> narrow;
+  if (t.rows >= kLong) {
+    for (std::int64_t j = 0; j < t.columns; ++j) {
+      std::memcpy(t.to + t.to_columns[j], t.from + t.from_columns[j], static_cast<std::size_t>(t.rows));
+    }
+  } else if (t.rows >= static_cast<std::int64_t>(bytes_of(wide))) {
+    copy_runs(wide, t);
+  } else if (t.rows >= 16) {
+    copy_runs(narrow, t);
+  } else if (t.rows >= 8) {
+    copy_runs(hn::CappedTag<std::uint8_t, 8>(), t);
+  } else if (t.rows >= 4) {
+    copy_runs(hn::CappedTag<std::uint8_t, 4>(), t);
+  } else {
+    copy_runs(hn::CappedTag<std::uint8_t, 1>(), t);
+  }
+}
+
+void runs_stream(const MoveTile& t) {
+  for (std::int64_t j = 0; j < t.columns; ++j) stream_run(t.to + t.to_columns[j], t.from + t.from_columns[j], t.rows);
+}
+
+#endif
+
+template <std::size_t W>
+TileKernel kernel_of_width(TileKind kind, Stores stores) {
+  if (kind == TileKind::gather) return gather_tile<W>;
+  if (kind == TileKind::fill) return fill_tile<W>;
+  return stores == Stores::lines    ? transpose_stream<W>
+         : stores == Stores::staged ? transpose_staged<W>
+                                    : transpose_tile<W>;
+}
+
+TileKernel choose_kernel(TileKind kind, std::int64_t width, Stores stores) {
+  if (kind == TileKind::runs) return stores == Stores::cached ? runs_tile : runs_stream;
+  switch (width) {
+    case 1:
+      return kernel_of_width<1>(kind, stores);
+    case 2:
+      return kernel_of_width<2>(kind, stores);
+    case 4:
+      return kernel_of_width<4>(kind, stores);
+    case 8:
+      return kernel_of_width<8>(kind, stores);
+    default:
+      return kernel_of_width<16>(kind, stores);
+  }
+}
+
+}  // namespace
+// NOLINTNEXTLINE(google-readability-namespace-comments)
+}  // namespace tenferro::internal::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tenferro::internal {
+
+HWY_EXPORT(choose_kernel);
+
+TileKernel tile_kernel(TileKind kind, std::int64_t width, Stores stores) {
+  return HWY_DYNAMIC_DISPATCH(choose_kernel)(kind, width, stores);
+}
+
+void finish_streaming() { hwy::FlushStream(); }
+
+}  // namespace tenferro::internal
+#endif

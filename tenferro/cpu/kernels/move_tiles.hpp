@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// The innermost loops of a movement: one tile, whose two sides are groups of axes of any number, given by tables of
+// offsets. Row i of a tile is one place along the target's finest axes, column j one along the source's.
+//
+//   tile_kernel(TileKind::transpose, 8, Stores::cached)(tile);
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tenferro::internal {
+
+/// Element (i, j) goes from `from + from_rows[i] + from_columns[j]` to `to + i·to_step + to_columns[j]`. All in bytes.
+struct MoveTile {
+  const std::byte* from;
+  std::byte* to;
+  const std::int64_t* from_rows;
+  const std::int64_t* from_columns;
+  const std::int64_t* to_columns;
+  std::int64_t rows;     ///< of runs: the bytes of one
+  std::int64_t columns;  ///< a multiple of `run`
+  std::int64_t run;      ///< columns that lie side by side in the source
+  std::int64_t to_step;
+  const std::byte* next;  ///< `from` of the tile that follows: a hint
+};
+
+enum class TileKind : std::uint8_t {
+  transpose,  ///< to_step is the width: squares turned in registers
+  fill,       ///< to_step is the width, and from_rows is zero
+  gather,     ///< element by element
+  runs,       ///< one row, of any number of bytes
+};
+
+/// How the target is written.
+enum class Stores : std::uint8_t {
+  cached,
+  lines,   ///< past the caches; the rows of a column are whole aligned lines of 64 bytes
+  staged,  ///< past the caches but for the ends of the rows, which should be long
+};
+
+using TileKernel = void (*)(const MoveTile&);
+
+/// The kernel for elements of `width` bytes (1, 2, 4, 8 or 16) with the vector instructions in use. After stores past
+/// the caches a call of finish_streaming must follow. Fills and gathers know cached stores alone.
+TileKernel tile_kernel(TileKind kind, std::int64_t width, Stores stores);
+
+/// Orders what was written past the caches before all later stores.
+void finish_streaming();
+
+}  // namespace tenferro::internal
