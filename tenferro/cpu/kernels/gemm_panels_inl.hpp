@@ -104,22 +104,42 @@ struct PanelJob {
   bool conj;
 };
 
+// Where an element lies, and where it goes.
+template <class T>
+HWY_INLINE const Part<T>* source(const PanelJob<T>& job, std::int64_t lane, std::int64_t p) {
+  return reinterpret_cast<const Part<T>*>(job.data + job.lanes[lane] + job.depth[p]);
+}
+template <class T>
+HWY_INLINE Part<T>* place(const PanelJob<T>& job, std::int64_t lane, std::int64_t p) {
+  return job.to + p * kParts<T> * job.step + lane;
+}
+
+template <class T>
+HWY_INLINE void pack_element(const PanelJob<T>& job, std::int64_t lane, std::int64_t p) {
+  const Part<T>* const x = source<T>(job, lane, p);
+  Part<T>* const y = place<T>(job, lane, p);
+  y[0] = x[0];
+  if constexpr (kComplex<T>) y[job.step] = job.conj ? -x[1] : x[1];
+}
+
+// Side of the squares that fill 16 bytes.
+template <class T>
+inline constexpr std::int64_t kSquare = static_cast<std::int64_t>(16 / sizeof(Part<T>));
+
 #if HWY_TARGET != HWY_SCALAR
 
 // The 16-byte vectors that transpose small squares.
 template <class T>
 using Block = hn::CappedTag<Part<T>, 16 / sizeof(Part<T>)>;
-template <class T>
-inline constexpr std::int64_t kSquare = static_cast<std::int64_t>(16 / sizeof(Part<T>));
 
 // kSquare lanes of kSquare terms, neighbours in depth: a square is turned round.
 template <class T>
 HWY_INLINE void turn_square(const PanelJob<T>& job, std::int64_t lane, std::int64_t p) {
   const Block<T> d;
   const auto load = [&](std::int64_t l) HWY_ATTR {
-    return hn::LoadU(d, reinterpret_cast<const Part<T>*>(job.data + job.lanes[lane + l] + job.depth[p]));
+    return hn::LoadU(d, source<T>(job, lane + l, p));
   };
-  Part<T>* const y = job.to + p * job.step + lane;
+  Part<T>* const y = place<T>(job, lane, p);
   if constexpr (kSquare<T> == 2) {
     const auto x0 = load(0), x1 = load(1);
     hn::StoreU(hn::InterleaveLower(d, x0, x1), d, y);
@@ -143,7 +163,7 @@ template <class T>
 HWY_INLINE void gather_complex(const PanelJob<T>& job, std::int64_t lane, std::int64_t p) {
   const Block<T> d;
   const auto at = [&](std::int64_t l) HWY_ATTR {
-    return reinterpret_cast<const Part<T>*>(job.data + job.lanes[lane + l] + job.depth[p]);
+    return source<T>(job, lane + l, p);
   };
   hn::Vec<Block<T>> re, im;
   if constexpr (kSquare<T> == 2) {
@@ -158,70 +178,28 @@ HWY_INLINE void gather_complex(const PanelJob<T>& job, std::int64_t lane, std::i
     im = hn::ConcatOdd(d, x23, x01);
   }
   if (job.conj) im = hn::Neg(im);
-  Part<T>* const y = job.to + p * 2 * job.step + lane;
+  Part<T>* const y = place<T>(job, lane, p);
   hn::StoreU(re, d, y);
   hn::StoreU(im, d, y + job.step);
 }
 
 #endif  // HWY_TARGET != HWY_SCALAR
 
-// Lanes that lie side by side: one run of them per term.
-template <class T>
-HWY_INLINE void pack_run(const PanelJob<T>& job, std::int64_t first, std::int64_t count) {
-  const Tag<T> d;
-  constexpr std::int64_t kL = kLanes<T>;
-  const Part<T>* const from = reinterpret_cast<const Part<T>*>(job.data + job.lanes[first]);
-  for (std::int64_t p = 0; p < job.k; ++p) {
-    const Part<T>* const x = from + kParts<T> * job.depth[p];
-    Part<T>* const y = job.to + p * kParts<T> * job.step + first;
-    std::int64_t i = 0;
-    if constexpr (kComplex<T>) {
-      const Vector<T> sign = job.conj ? hn::Set(d, Part<T>(-0.0)) : hn::Zero(d);
-      for (; i + kL <= count; i += kL) {
-        Vector<T> re, im;
-        hn::LoadInterleaved2(d, x + 2 * i, re, im);
-        hn::StoreU(re, d, y + i);
-        hn::StoreU(hn::Xor(im, sign), d, y + job.step + i);
-      }
-      for (; i < count; ++i) {
-        y[i] = x[2 * i];
-        y[job.step + i] = job.conj ? -x[2 * i + 1] : x[2 * i + 1];
-      }
-    } else {
-      for (; i + kL <= count; i += kL) hn::StoreU(hn::LoadU(d, x + i), d, y + i);
-#if HWY_TARGET != HWY_SCALAR
-      const Block<T> block;
-      for (; i + kSquare<T> <= count; i += kSquare<T>) hn::StoreU(hn::LoadU(block, x + i), block, y + i);
-#endif
-      for (; i < count; ++i) y[i] = x[i];
-    }
-  }
-}
-
-// One element.
-template <class T>
-HWY_INLINE void pack_element(const PanelJob<T>& job, std::int64_t lane, std::int64_t p) {
-  const Part<T>* const x = reinterpret_cast<const Part<T>*>(job.data + job.lanes[lane] + job.depth[p]);
-  Part<T>* const y = job.to + p * kParts<T> * job.step + lane;
-  y[0] = x[0];
-  if constexpr (kComplex<T>) y[job.step] = job.conj ? -x[1] : x[1];
-}
-
-// Lanes that lie apart.
+// Lanes that lie apart: a line of the cache from each at a time.
 template <class T>
 HWY_INLINE void pack_apart(const PanelJob<T>& job) {
-  constexpr std::int64_t kChunk = static_cast<std::int64_t>(64 / sizeof(T));
-  for (std::int64_t p = 0; p < job.k; p += kChunk) {
-    const std::int64_t terms = job.k - p < kChunk ? job.k - p : kChunk;
+  constexpr std::int64_t kLine = static_cast<std::int64_t>(64 / sizeof(T));
+  for (std::int64_t p = 0; p < job.k; p += kLine) {
+    const std::int64_t terms = job.k - p < kLine ? job.k - p : kLine;
     std::int64_t lane = 0;
 #if HWY_TARGET != HWY_SCALAR
     constexpr std::int64_t kSide = kSquare<T>;
-    if (kComplex<T> || (terms == kChunk && neighbours(job.depth + p, terms))) {
+    if (kComplex<T> || (terms % kSquare<T> == 0 && neighbours(job.depth + p, terms))) {
       for (; lane + kSide <= job.count; lane += kSide) {
         if constexpr (kComplex<T>) {
           for (std::int64_t q = 0; q < terms; ++q) gather_complex<T>(job, lane, p + q);
         } else {
-          for (std::int64_t q = 0; q < kChunk; q += kSide) turn_square<T>(job, lane, p + q);
+          for (std::int64_t q = 0; q < terms; q += kSide) turn_square<T>(job, lane, p + q);
         }
       }
     }
@@ -229,6 +207,50 @@ HWY_INLINE void pack_apart(const PanelJob<T>& job) {
     for (; lane < job.count; ++lane) {
       for (std::int64_t q = 0; q < terms; ++q) pack_element<T>(job, lane, p + q);
     }
+  }
+}
+
+// kCount lanes of one term that lie side by side.
+template <class T, std::size_t kCount>
+HWY_INLINE void copy_lanes(const Part<T>* x, Part<T>* y, std::int64_t step, bool conj) {
+  constexpr std::size_t kN = kCount >= HWY_LANES(Part<T>) ? HWY_LANES(Part<T>)
+                             : kCount >= 8                ? 8
+                             : kCount >= 4                ? 4
+                             : kCount >= 2                ? 2
+                                                          : 1;
+  const hn::CappedTag<Part<T>, kN> d;
+  if constexpr (kComplex<T>) {
+    hn::Vec<decltype(d)> re, im;
+    hn::LoadInterleaved2(d, x, re, im);
+    hn::StoreU(re, d, y);
+    hn::StoreU(conj ? hn::Neg(im) : im, d, y + step);
+  } else {
+    hn::StoreU(hn::LoadU(d, x), d, y);
+  }
+  if constexpr (kCount > kN) copy_lanes<T, kCount - kN>(x + kPlanes<T> * kN, y + kN, step, conj);
+}
+
+// `count` lanes from `first` on that lie side by side: one run of them per term.
+template <class T, std::size_t kCount>
+HWY_INLINE void pack_run(const PanelJob<T>& job, std::int64_t first, std::int64_t count) {
+  for (std::int64_t p = 0; p < job.k; ++p) {
+    const Part<T>* const x = source<T>(job, first, p);
+    Part<T>* const y = place<T>(job, first, p);
+    std::int64_t i = 0;
+    for (constexpr auto kStep = static_cast<std::int64_t>(kCount); i + kStep <= count; i += kStep) {
+      copy_lanes<T, kCount>(x + kParts<T> * i, y + i, job.step, job.conj);
+    }
+    for (; i < count; ++i) copy_lanes<T, 1>(x + kParts<T> * i, y + i, job.step, job.conj);
+  }
+}
+template <class T>
+HWY_INLINE void pack_run(const PanelJob<T>& job, std::int64_t first, std::int64_t count) {
+  if (count == kRowPanel<T>.most) {
+    pack_run<T, static_cast<std::size_t>(kRowPanel<T>.most)>(job, first, kRowPanel<T>.most);
+  } else if (count == kColPanel<T>.most) {
+    pack_run<T, kCols<T>>(job, first, kColPanel<T>.most);
+  } else {
+    pack_run<T, static_cast<std::size_t>(kSquare<T>)>(job, first, count);
   }
 }
 
