@@ -136,9 +136,7 @@ using Block = hn::CappedTag<Part<T>, 16 / sizeof(Part<T>)>;
 template <class T>
 HWY_INLINE void turn_square(const PanelJob<T>& job, std::int64_t lane, std::int64_t p) {
   const Block<T> d;
-  const auto load = [&](std::int64_t l) HWY_ATTR {
-    return hn::LoadU(d, source<T>(job, lane + l, p));
-  };
+  const auto load = [&](std::int64_t l) HWY_ATTR { return hn::LoadU(d, source<T>(job, lane + l, p)); };
   Part<T>* const y = place<T>(job, lane, p);
   if constexpr (kSquare<T> == 2) {
     const auto x0 = load(0), x1 = load(1);
@@ -162,9 +160,7 @@ HWY_INLINE void turn_square(const PanelJob<T>& job, std::int64_t lane, std::int6
 template <class T>
 HWY_INLINE void gather_complex(const PanelJob<T>& job, std::int64_t lane, std::int64_t p) {
   const Block<T> d;
-  const auto at = [&](std::int64_t l) HWY_ATTR {
-    return source<T>(job, lane + l, p);
-  };
+  const auto at = [&](std::int64_t l) HWY_ATTR { return source<T>(job, lane + l, p); };
   hn::Vec<Block<T>> re, im;
   if constexpr (kSquare<T> == 2) {
     const auto x0 = hn::LoadU(d, at(0)), x1 = hn::LoadU(d, at(1));
