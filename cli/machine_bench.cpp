@@ -45,6 +45,34 @@ double product_rate(CpuBackend& cpu, DType dtype, std::int64_t n) {
   return operations / seconds * 1e-9;
 }
 
+// Tries other blocks of our own products one figure at a time; what is not clearly better stays.
+void choose_blocks(MachineBench& bench, CpuBackend& cpu, Progress& progress) {
+  constexpr double kClearly = 1.02;
+  constexpr std::int64_t kSide = 768, kKi = 1024;
+  internal::use_gemm_provider(GemmProvider::native);
+  const auto rate = [&](const MachineCalibration& figures) {
+    internal::use_machine_calibration(figures);
+    return product_rate(cpu, DType::f64, kSide);
+  };
+  const MachineCalibration kept = machine_calibration();
+  double best = kClearly * rate(bench.blocks);
+  const auto choose = [&](std::int64_t MachineCalibration::* figure, std::initializer_list<std::int64_t> choices) {
+    for (const std::int64_t choice : choices) {
+      MachineCalibration other = bench.blocks;
+      other.*figure = choice;
+      const double found = rate(other);
+      if (found <= best) continue;
+      best = kClearly * found;
+      bench.blocks = other;
+    }
+    progress.done(1);
+  };
+  choose(&MachineCalibration::depth_bytes, {kKi, 3 * kKi, 4 * kKi});
+  choose(&MachineCalibration::left_block_bytes, {128 * kKi, 256 * kKi, 768 * kKi});
+  choose(&MachineCalibration::right_block_bytes, {1024 * kKi, 2048 * kKi, 8192 * kKi});
+  internal::use_machine_calibration(kept);
+}
+
 void measure_products(MachineBench& bench, CpuBackend& cpu, std::span<const std::int64_t> sizes, Progress& progress) {
   for (const DType dtype : kProductDTypes) {
     for (const std::int64_t n : sizes) {
@@ -95,8 +123,9 @@ MachineBench run_machine_bench(const Common& common, bool quick, Progress& progr
   if (quick && levels.size() > 1) levels.pop_back();
   const std::span<const std::int64_t> sizes = std::span(kProductSizes).first(quick ? 2 : kProductSizes.size());
   constexpr double kPeaks = 2, kOperations = 6, kTeam = 1;
+  const double blocks = quick ? 0 : 3;
   const auto products = static_cast<double>(sizes.size() * std::size(kProductDTypes));
-  progress.phase("measuring", kPeaks + static_cast<double>(levels.size()) + products + kOperations + kTeam,
+  progress.phase("measuring", kPeaks + static_cast<double>(levels.size()) + blocks + products + kOperations + kTeam,
                  machine_bench_seconds(quick));
   bench.peak_f32 = measure_fma_peak<float>();
   bench.peak_f64 = measure_fma_peak<double>();
@@ -106,6 +135,7 @@ MachineBench run_machine_bench(const Common& common, bool quick, Progress& progr
     progress.done(1);
   }
   CpuBackend one(CpuBackend::Options{.threads = 1});
+  if (!quick) choose_blocks(bench, one, progress);
   measure_products(bench, one, sizes, progress);
   measure_operations(bench, one, quick, progress);
   CpuBackend team = common.backend();
@@ -121,7 +151,7 @@ double peak_of(const MachineBench& bench, DType dtype) {
 
 MachineCalibration calibration_from(const MachineBench& bench) {
   constexpr double kClearly = 1.05;
-  MachineCalibration figures;
+  MachineCalibration figures = bench.blocks;
   for (std::size_t i = 0; i < std::size(kProductDTypes); ++i) {
     for (auto rate = bench.products.rbegin(); rate != bench.products.rend(); ++rate) {
       if (rate->dtype != kProductDTypes[i]) continue;

@@ -38,6 +38,7 @@ struct MachineBench {
   std::vector<ProductRate> products;
   std::vector<OperationRate> operations;
   std::uint32_t threads = 1;
+  MachineCalibration blocks;  ///< whose blocks make the fastest products; its thresholds are not set
   double team_speedup = 1;  ///< of the largest product of f64 on all threads over one
 };
 

@@ -19,8 +19,17 @@ namespace {
 
 constexpr std::string_view kFirstLine = "tenferro calibration 1";
 constexpr std::string_view kProcessorKey = "processor ";
-constexpr std::array<std::string_view, 4> kOpenblasKeys{"openblas_from_f32 ", "openblas_from_f64 ",
-                                                        "openblas_from_c32 ", "openblas_from_c64 "};
+// f(key, figure) for every line after the head.
+template <class Figures, class F>
+void for_each_figure(Figures& figures, F&& f) {
+  f("openblas_from_f32 ", figures.openblas_from[0]);
+  f("openblas_from_f64 ", figures.openblas_from[1]);
+  f("openblas_from_c32 ", figures.openblas_from[2]);
+  f("openblas_from_c64 ", figures.openblas_from[3]);
+  f("depth_bytes ", figures.depth_bytes);
+  f("left_block_bytes ", figures.left_block_bytes);
+  f("right_block_bytes ", figures.right_block_bytes);
+}
 
 // What the system calls the first processor, and the vector instructions in use.
 std::string processor() {
@@ -48,12 +57,16 @@ MachineCalibration load() {
   return path.empty() ? MachineCalibration{} : read_calibration(path).value_or(MachineCalibration{});
 }
 
-}  // namespace
-
-const MachineCalibration& machine_calibration() {
-  static const MachineCalibration figures = load();
+MachineCalibration& figures_in_use() {
+  static MachineCalibration figures = load();
   return figures;
 }
+
+}  // namespace
+
+const MachineCalibration& machine_calibration() { return figures_in_use(); }
+
+void internal::use_machine_calibration(const MachineCalibration& figures) noexcept { figures_in_use() = figures; }
 
 std::string calibration_path() {
   if (const char* given = std::getenv("TENFERRO_CALIBRATION"); given != nullptr && *given != '\0') {
@@ -72,10 +85,11 @@ std::optional<MachineCalibration> read_calibration(const std::string& path) {
   if (!std::getline(file, line) || line != kFirstLine) return std::nullopt;
   if (!std::getline(file, line) || line != concat(kProcessorKey, processor())) return std::nullopt;
   MachineCalibration figures;
-  for (std::size_t i = 0; i < kOpenblasKeys.size(); ++i) {
-    if (!std::getline(file, line) || !parse(line, kOpenblasKeys[i], figures.openblas_from[i])) return std::nullopt;
-  }
-  return figures;
+  bool whole = true;
+  for_each_figure(figures, [&](std::string_view key, std::int64_t& figure) {
+    whole = whole && std::getline(file, line) && parse(line, key, figure);
+  });
+  return whole ? std::optional(figures) : std::nullopt;
 }
 
 std::string describe(const CalibrationNotWritten& info) {
@@ -90,7 +104,7 @@ void write_calibration(const std::string& path, const MachineCalibration& figure
   errno = 0;
   std::ofstream file(beside, std::ios::trunc);
   file << kFirstLine << '\n' << kProcessorKey << processor() << '\n';
-  for (std::size_t i = 0; i < kOpenblasKeys.size(); ++i) file << kOpenblasKeys[i] << figures.openblas_from[i] << '\n';
+  for_each_figure(figures, [&](std::string_view key, std::int64_t figure) { file << key << figure << '\n'; });
   file.close();
   if (!file) failed = std::error_code(errno != 0 ? errno : EIO, std::generic_category());
   if (!failed) std::filesystem::rename(beside, target, failed);

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "tenferro/base/error.hpp"
+#include "tenferro/cpu/calibration.hpp"
 
 namespace tenferro {
 
@@ -25,6 +26,10 @@ struct MachineCalibration {
 
   /// Matrix products of f32, f64, complex f32, complex f64 whose m·n·k is at least this go to OpenBLAS.
   std::array<std::int64_t, 4> openblas_from{kNever, kNever, kNever, kNever};
+  /// How our own products are cut into blocks; see calibration.hpp.
+  std::int64_t depth_bytes = calibration::kDepthBytes;
+  std::int64_t left_block_bytes = calibration::kLeftBlockBytes;
+  std::int64_t right_block_bytes = calibration::kRightBlockBytes;
 
   friend bool operator==(const MachineCalibration&, const MachineCalibration&) = default;
 };
@@ -34,6 +39,11 @@ struct MachineCalibration {
 /// Example:
 ///     CHECK(&machine_calibration() == &machine_calibration());
 const MachineCalibration& machine_calibration();
+
+namespace internal {
+/// Uses these figures from now on. For tests and measurements: no kernel may run meanwhile.
+void use_machine_calibration(const MachineCalibration& figures) noexcept;
+}  // namespace internal
 
 /// Where the file is looked for and kept: what TENFERRO_CALIBRATION says, else tenferro/calibration in XDG_CACHE_HOME,
 /// else in .cache of HOME; empty if it is off or there is no such folder.

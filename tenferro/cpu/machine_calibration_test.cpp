@@ -30,6 +30,7 @@ class Calibration : public ::testing::Test {
 MachineCalibration some_figures() {
   MachineCalibration figures;
   figures.openblas_from = {1000, 2000, 3000, MachineCalibration::kNever};
+  figures.depth_bytes = 4096;
   return figures;
 }
 

@@ -6,6 +6,7 @@
 #include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/gemm_panels.hpp"
 #include "tenferro/cpu/kernels/workspaces.hpp"
+#include "tenferro/cpu/machine_calibration.hpp"
 
 namespace tenferro::internal {
 namespace {
@@ -103,10 +104,11 @@ class PackedProduct {
     }
     across_ = ceil_div(m_, tile_m_);
     along_ = ceil_div(n_, tile_n_);
-    depth_ = part_of(k_, calibration::kDepthBytes / kSize, 1);
-    const std::int64_t most_rows = std::min(calibration::kLeftBlockBytes / kSize / depth_, kPanelBlockRows);
+    const MachineCalibration& figures = machine_calibration();
+    depth_ = part_of(k_, figures.depth_bytes / kSize, 1);
+    const std::int64_t most_rows = std::min(figures.left_block_bytes / kSize / depth_, kPanelBlockRows);
     block_m_ = part_of(tile_m_, most_rows / kernels_.rows.most * kernels_.rows.most, kernels_.rows.most);
-    block_n_ = part_of(tile_n_, calibration::kRightBlockBytes / kSize / depth_, kernels_.cols.most);
+    block_n_ = part_of(tile_n_, figures.right_block_bytes / kSize / depth_, kernels_.cols.most);
   }
 
   // Of a packed block, up to the next line of the cache.
