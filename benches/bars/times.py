@@ -23,14 +23,16 @@ class Times:
             env=clean_environment(), capture_output=True, text=True)
         if run.returncode != 0:
             raise RuntimeError(run.stderr.strip().splitlines()[-1:])
-        samples = {}
+        samples, wall = {}, {}
         data = json.loads(run.stdout)
         scale = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
         for row in data["benchmarks"]:
             if row.get("run_type") == "iteration":
-                value = row[clock] * scale[row["time_unit"]]
-                samples.setdefault(row["run_name"].removesuffix("/real_time"), []).append(value)
+                name = row["run_name"].removesuffix("/real_time")
+                samples.setdefault(name, []).append(row[clock] * scale[row["time_unit"]])
+                wall.setdefault(name, []).append(row["real_time"] * scale[row["time_unit"]])
         self.median = {name: statistics.median(values) for name, values in samples.items()}
+        self.wall = {name: statistics.median(values) for name, values in wall.items()}
         self.context = data["context"]
 
     def __contains__(self, arm):

@@ -26,6 +26,12 @@ void MovePlan::Side::clear() noexcept {
   from[0] = to[0] = 0;
 }
 
+// Where every choice of rows and columns begins.
+struct MovePlan::Start {
+  CopyLoops loops;
+  std::int64_t from_base, to_base;
+};
+
 MovePlan::MovePlan(std::size_t width, const CopyLoops& loops, const MoveOptions& options)
     : width_(static_cast<std::int64_t>(width)), bytes_(width_) {
   join_loops(loops);
@@ -63,8 +69,9 @@ void MovePlan::turn(CopyLoop& loop) noexcept {
   loop.to = -loop.to;
 }
 
-// Elements that lie side by side on both sides are a run, or one wider element; otherwise squares if there can be any.
-// Large results go past the caches: by small tiles if they consist of whole lines, else by tiles with long rows.
+// Elements that lie side by side on both sides are a run, or one wider element. Otherwise squares of whole lines if
+// there can be any, lines put together from few vectors, lesser squares, and single elements, in this order. Large
+// results go past the caches: squares by small tiles if all lines are whole, else by tiles with long rows.
 void MovePlan::choose(const MoveOptions& options) {
   const bool stream = bytes_ >= options.stream_from;
   const auto beside = [&] { return rest_.empty() || (rest_[0].from == width_ && rest_[0].to == width_); };
@@ -79,24 +86,33 @@ void MovePlan::choose(const MoveOptions& options) {
     width_ *= rest_[0].extent;
     rest_.erase(0);
   }
-  if (!stream) {
-    if (!choose_squares(calibration::kTileBytes, calibration::kTileBytes)) choose_lines();
+  const Start start{rest_, from_base_, to_base_};
+  const std::int64_t side = stream ? calibration::kStreamTileBytes : calibration::kTileBytes;
+  if (choose_squares(side, side, kLine)) {
+    if (!stream) return;
+    if (options.aligned && whole_lines()) {
+      stores_ = Stores::lines;
+      return;
+    }
+    restart(start);
+    choose_squares(calibration::kStagedRowBytes, calibration::kStagedColumnBytes, kLine);
+    if (rows_.count * width_ >= calibration::kStagedRowBytes / 4) stores_ = Stores::staged;
     return;
   }
-  const CopyLoops joined = rest_;
-  const std::int64_t from_base = from_base_, to_base = to_base_;
-  if (!choose_squares(calibration::kStreamTileBytes, calibration::kStreamTileBytes)) return choose_lines();
-  if (options.aligned && whole_lines()) {
-    stores_ = Stores::lines;
+  if (choose_assembly()) {
+    if (stream && options.aligned && whole_lines()) stores_ = Stores::lines;
     return;
   }
-  rest_ = joined;
-  from_base_ = from_base;
-  to_base_ = to_base;
+  restart(start);
+  if (!choose_squares(side, side, 16)) choose_lines();
+}
+
+void MovePlan::restart(const Start& start) {
+  rest_ = start.loops;
+  from_base_ = start.from_base;
+  to_base_ = start.to_base;
   rows_.clear();
   columns_.clear();
-  choose_squares(calibration::kStagedRowBytes, calibration::kStagedColumnBytes);
-  if (rows_.count * width_ >= calibration::kStagedRowBytes / 2) stores_ = Stores::staged;
 }
 
 // Moves a loop of rest_ into a side of the tile, whole or, where that would make more than `most` places, in parts.
@@ -149,14 +165,16 @@ std::size_t MovePlan::source_loop(std::int64_t step) const noexcept {
 
 // Rows from the loops contiguous in the target, columns from those contiguous in the source, if there are enough of
 // both for squares that are turned in registers.
-bool MovePlan::choose_squares(std::int64_t row_bytes, std::int64_t column_bytes) {
+bool MovePlan::choose_squares(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t least_bytes) {
   const std::size_t unit = source_loop(width_);
   if (rest_[0].to != width_ || unit == kNone || unit == 0) return false;
-  const std::int64_t most_rows = std::min(row_bytes / width_, kMost), least = 16 / width_;
+  const std::int64_t most_rows = std::min(row_bytes / width_, kMost), least = least_bytes / width_;
   const std::int64_t most_columns = std::min(column_bytes / width_, kMost);
   std::size_t rows = 0;
   std::int64_t row_count = 1;
   for (; rows < unit && rest_[rows].to == width_ * row_count && row_count < most_rows; ++rows) {
+    // Once the target's lines are whole, what the source's lines consist of is for the columns.
+    if (row_count * width_ >= kLine && distance(rest_[rows].from) < kLine) break;
     row_count *= rest_[rows].extent;
   }
   std::int64_t column_count = 1;
@@ -192,6 +210,84 @@ void MovePlan::choose_runs() {
   take_finest(true, std::clamp<std::int64_t>(kPart / rows_.count, 1, kMost / 4), columns_);
 }
 
+// Rows from the loops that follow one another in the target, if few vectors of the source make up each of theirs.
+bool MovePlan::choose_assembly() {
+  piece_bytes_ = has_squares(width_) ? piece_bytes(width_) : 0;
+  if (piece_bytes_ == 0 || rest_[0].to != width_) return false;
+  kind_ = TileKind::assemble;
+  to_step_ = width_;
+  const std::int64_t most = kPieces / 2 * piece_bytes_ / width_;
+  while (!rest_.empty() && rest_[0].to == width_ * rows_.count && rows_.count < most && !rows_.is_cut()) {
+    // Beyond a line of the target only what is near in the source.
+    if (rows_.count * width_ >= kLine && distance(rest_[0].from) > 4 * kLine) break;
+    take(0, most, rows_);
+  }
+  if (!assemble_rows()) return false;
+  // The source's lines are used up first.
+  while (!rest_.empty() && !columns_.is_cut() && 2 * columns_.count <= kLine / width_) {
+    const std::size_t next = finest(false);
+    if (distance(rest_[next].from) >= kLine) break;
+    take(next, kLine / width_, columns_);
+  }
+  take_finest(false, 4, columns_);
+  return true;
+}
+
+// The pieces of a row of last_count elements; those of a shorter one come first.
+bool MovePlan::assemble_rows() {
+  const std::int64_t bytes = rows_.last_count * width_, short_pieces = rows_.count * width_ / piece_bytes_;
+  if (bytes < piece_bytes_ || (rows_.is_cut() && rows_.count * width_ % piece_bytes_ != 0)) return false;
+  const auto [low, high] = std::minmax_element(rows_.from, rows_.from + rows_.count);
+  const auto [last_low, last_high] = std::minmax_element(rows_.from, rows_.from + rows_.last_count);
+  // No vector may begin before the first element of a row, nor end after its last one.
+  if (*high - *low + width_ < piece_bytes_) return false;
+  pieces_ = steps_ = 0;
+  for (std::int64_t at = 0; at < bytes; at += piece_bytes_) {
+    const std::int64_t to = std::min(at, bytes - piece_bytes_);
+    const std::int64_t end = (pieces_ < short_pieces ? *high : *last_high) + width_;
+    if (!assemble_piece(to, end)) return false;
+  }
+  return true;
+}
+
+bool MovePlan::assemble_piece(std::int64_t to, std::int64_t end) {
+  const std::int64_t count = piece_bytes_ / width_;
+  const std::int64_t* from = rows_.from + to / width_;
+  const std::int64_t before = steps_;
+  std::uint64_t left = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+  while (left != 0) {
+    if (steps_ == kSteps || 2 * (steps_ - before) >= std::max<std::int64_t>(count, 2)) return false;
+    MoveStep& step = step_[steps_++];
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (std::uint64_t rest = left; rest != 0; rest &= rest - 1) first = std::min(first, from[std::countr_zero(rest)]);
+    step.from = std::min(first, end - piece_bytes_);
+    const bool bytewise = width_ <= 2;
+    if (bytewise) {
+      std::fill_n(step.bytes, 16, std::uint8_t{0x80});
+    } else {
+      step.lanes = {};
+    }
+    for (std::uint64_t rest = left; rest != 0; rest &= rest - 1) {
+      const int i = std::countr_zero(rest);
+      const std::int64_t offset = from[i] - step.from;
+      if (offset > piece_bytes_ - width_) continue;
+      left &= ~(std::uint64_t{1} << i);
+      const std::int64_t unit = bytewise ? 1 : 4;
+      for (std::int64_t k = 0; k < width_ / unit; ++k) {
+        const std::int64_t lane = i * (width_ / unit) + k, source = offset / unit + k;
+        if (bytewise) {
+          step.bytes[lane] = static_cast<std::uint8_t>(source);
+        } else {
+          step.lanes.index[lane] = static_cast<std::int32_t>(source);
+          step.lanes.mask[lane] = ~std::uint32_t{0};
+        }
+      }
+    }
+  }
+  piece_[pieces_++] = {to, steps_ - before};
+  return true;
+}
+
 // Rows from the loops that follow one another in the target, whatever they are in the source.
 void MovePlan::choose_lines() {
   constexpr std::int64_t kRows = kMost / 2, kColumns = kMost / 4;
@@ -220,7 +316,7 @@ void MovePlan::order_rest() {
   for (const Side* side : {&rows_, &columns_}) {
     if (side->is_cut()) rest_.push_back(side->cut);
   }
-  const bool follow_source = kind_ == TileKind::transpose && stores_ == Stores::lines;
+  const bool follow_source = kind_ == TileKind::transpose && stores_ != Stores::staged;
   CopyLoops ordered;
   for (bool target = !follow_source; !rest_.empty(); target = !target && !follow_source) {
     const std::size_t k = finest(target);
@@ -247,6 +343,8 @@ void MovePlan::run(std::byte* to, const std::byte* from, std::int64_t first, std
   tile.from_columns = columns_.from;
   tile.to_columns = columns_.to;
   tile.to_step = to_step_;
+  tile.pieces = piece_;
+  tile.steps = step_;
   InlineVector<std::int64_t, 24> at(rest_.size());
   std::int64_t position = first;
   for (std::size_t k = 0; k < rest_.size(); ++k) {
@@ -261,6 +359,9 @@ void MovePlan::run(std::byte* to, const std::byte* from, std::int64_t first, std
   for (std::int64_t done = first; done < last; ++done) {
     tile.rows = count(rows_);
     tile.columns = count(columns_);
+    if (kind_ == TileKind::assemble) {
+      tile.piece_count = tile.rows == rows_.last_count ? pieces_ : tile.rows * width_ / piece_bytes_;
+    }
     tile.run = run_ == 0 ? tile.columns : run_;
     tile.from = tile.next;
     std::byte* next_to = tile.to;

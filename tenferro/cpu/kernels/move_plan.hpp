@@ -41,6 +41,7 @@ class MovePlan {
   void run(std::byte* to, const std::byte* from, std::int64_t first, std::int64_t last) const;
 
  private:
+  static constexpr std::int64_t kPieces = 8, kSteps = 48;  // of an assembled row at most
   static constexpr std::int64_t kMost = 256;  // rows, or columns, of a tile; twice that many where a loop ends
 
   // One side of a tile.
@@ -60,11 +61,16 @@ class MovePlan {
   void take(std::size_t k, std::int64_t most, Side& side);
   void take_finest(bool target, std::int64_t most, Side& side);
   std::size_t finest(bool target) const noexcept;
+  struct Start;
+  void restart(const Start& start);
   std::size_t source_loop(std::int64_t step) const noexcept;
   void choose(const MoveOptions& options);
   void choose_runs();
-  bool choose_squares(std::int64_t row_bytes, std::int64_t column_bytes);
+  bool choose_squares(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t least_bytes);
+  bool choose_assembly();
   void choose_lines();
+  bool assemble_rows();
+  bool assemble_piece(std::int64_t to, std::int64_t end);
   bool whole_lines() const noexcept;
   void order_rest();
 
@@ -75,6 +81,10 @@ class MovePlan {
   std::int64_t to_step_ = 0;
   std::int64_t run_ = 0;  // columns side by side in the source; 0 if all are
   Side rows_, columns_;
+  std::int64_t piece_bytes_ = 0;
+  std::int64_t pieces_ = 0, steps_ = 0;
+  MovePiece piece_[kPieces];
+  MoveStep step_[kSteps];
   CopyLoops rest_;  // loops over tiles, the fastest first
 };
 

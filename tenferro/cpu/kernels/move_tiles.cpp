@@ -41,6 +41,10 @@ template <std::size_t W>
 void transpose_staged(const MoveTile& t) {
   gather_tile<W>(t);
 }
+template <std::size_t W, bool kStream>
+void assemble_tile(const MoveTile& t) {
+  gather_tile<W>(t);
+}
 void runs_tile(const MoveTile& t) {
   for (std::int64_t j = 0; j < t.columns; ++j) {
     std::memcpy(t.to + t.to_columns[j], t.from + t.from_columns[j], static_cast<std::size_t>(t.rows));
@@ -81,9 +85,12 @@ using Lane = typename LaneOf<W>::type;
 
 template <std::size_t W>
 using Narrow = hn::CappedTag<Lane<W>, 16 / sizeof(Lane<W>)>;
-// Squares of bytes would need more registers than there are: those are turned within 16 bytes.
 template <std::size_t W>
-using Wide = std::conditional_t<(W <= 2), Narrow<W>, hn::CappedTag<Lane<W>, kLine / sizeof(Lane<W>)> >;
+using Wide = hn::CappedTag<Lane<W>, kLine / sizeof(Lane<W>)>;
+
+// The vectors of assembled rows.
+template <std::size_t W>
+using Piece = std::conditional_t<(W <= 2), hn::CappedTag<std::uint8_t, 16>, hn::CappedTag<std::uint32_t, 16> >;
 
 template <class D>
 constexpr std::size_t bytes_of(D d) {
@@ -134,41 +141,61 @@ HWY_INLINE void turn_blocks(D d, V* r) {
 // A square of as many elements as fit into a vector.
 template <std::size_t W, class D>
 struct Square {
-  static constexpr std::size_t kBlock = 16 / W, kBlocks = bytes_of(D()) / 16, kSide = kBlock * kBlocks;
+  static constexpr std::size_t kBytes = bytes_of(D());
+  static constexpr std::size_t kBlock = 16 / W, kBlocks = kBytes / 16, kSide = kBlock * kBlocks;
   using V = hn::VFromD<D>;
 
-  static HWY_INLINE void read(D d, V (&r)[kSide], const std::byte* from, const std::int64_t* rows) {
+  // emit(j, column j) for all columns, in any order. What has more columns than there are registers is turned within
+  // blocks first and kept in the first cache meanwhile.
+  template <class Emit>
+  static HWY_INLINE void turn(D d, const std::byte* from, const std::int64_t* rows, Emit emit) {
+    if constexpr (kSide <= 16) {
+      V r[kSide];
 #pragma GCC unroll 16
-    for (std::size_t i = 0; i < kSide; ++i) r[i] = load(d, from + rows[i]);
+      for (std::size_t i = 0; i < kSide; ++i) r[i] = load(d, from + rows[i]);
 #pragma GCC unroll 4
-    for (std::size_t g = 0; g < kBlocks; ++g) turn_in_blocks<kBlock>(d, r + g * kBlock);
+      for (std::size_t g = 0; g < kBlocks; ++g) turn_in_blocks<kBlock>(d, r + g * kBlock);
 #pragma GCC unroll 8
-    for (std::size_t b = 0; b < kBlock; ++b) turn_blocks<kBlocks, kBlock>(d, r + b);
+      for (std::size_t b = 0; b < kBlock; ++b) turn_blocks<kBlocks, kBlock>(d, r + b);
+#pragma GCC unroll 16
+      for (std::size_t j = 0; j < kSide; ++j) emit(j, r[j]);
+    } else {
+      alignas(kLine) std::byte part[kSide * kBytes];
+      for (std::size_t g = 0; g < kBlocks; ++g) {
+        V r[kBlock];
+#pragma GCC unroll 16
+        for (std::size_t b = 0; b < kBlock; ++b) r[b] = load(d, from + rows[g * kBlock + b]);
+        turn_in_blocks<kBlock>(d, r);
+#pragma GCC unroll 16
+        for (std::size_t b = 0; b < kBlock; ++b) store(r[b], d, part + (b * kBlocks + g) * kBytes);
+      }
+      for (std::size_t b = 0; b < kBlock; ++b) {
+        V r[kBlocks];
+#pragma GCC unroll 4
+        for (std::size_t g = 0; g < kBlocks; ++g) r[g] = load(d, part + (b * kBlocks + g) * kBytes);
+        turn_blocks<kBlocks, 1>(d, r);
+#pragma GCC unroll 4
+        for (std::size_t g = 0; g < kBlocks; ++g) emit(g * kBlock + b, r[g]);
+      }
+    }
   }
   static HWY_INLINE void move(D d, std::byte* to, const std::int64_t* columns, const std::byte* from,
                               const std::int64_t* rows) {
-    V r[kSide];
-    read(d, r, from, rows);
-#pragma GCC unroll 16
-    for (std::size_t j = 0; j < kSide; ++j) store(r[j], d, to + columns[j]);
+    turn(d, from, rows, [=](std::size_t j, V column) { store(column, d, to + columns[j]); });
   }
   // Lines of a whole column at once; a vector shorter than a line goes by way of the first cache.
   static HWY_INLINE void stream(D d, std::byte* to, const std::int64_t* columns, const std::byte* from,
                                 const std::int64_t* rows) {
     using T = hn::TFromD<D>;
-    if constexpr (bytes_of(D()) == kLine) {
-      V r[kSide];
-      read(d, r, from, rows);
-#pragma GCC unroll 16
-      for (std::size_t j = 0; j < kSide; ++j) hn::Stream(r[j], d, reinterpret_cast<T*>(to + columns[j]));
+    if constexpr (kBytes == kLine) {
+      turn(d, from, rows,
+           [=](std::size_t j, V column) { hn::Stream(column, d, reinterpret_cast<T*>(to + columns[j])); });
     } else {
       alignas(kLine) std::byte lines[kSide * kLine];
-      constexpr std::size_t kBytes = bytes_of(D());
+      std::byte* const at = lines;
       for (std::size_t part = 0; part < kLine / kBytes; ++part) {
-        V r[kSide];
-        read(d, r, from, rows + part * kSide);
-#pragma GCC unroll 16
-        for (std::size_t j = 0; j < kSide; ++j) store(r[j], d, lines + j * kLine + part * kBytes);
+        turn(d, from, rows + part * kSide,
+             [=](std::size_t j, V column) { store(column, d, at + j * kLine + part * kBytes); });
       }
       for (std::size_t j = 0; j < kSide; ++j) {
         for (std::size_t part = 0; part < kLine; part += kBytes) {
@@ -280,6 +307,36 @@ void transpose_staged(const MoveTile& t) {
   }
 }
 
+// What one step contributes to its piece.
+HWY_INLINE auto contribution(hn::CappedTag<std::uint8_t, 16> d, const std::byte* from, const MoveStep& step) {
+  return hn::TableLookupBytesOr0(load(d, from + step.from), hn::LoadU(d, step.bytes));
+}
+HWY_INLINE auto contribution(hn::CappedTag<std::uint32_t, 16> d, const std::byte* from, const MoveStep& step) {
+  const hn::RebindToSigned<decltype(d)> di;
+  const auto picked =
+      hn::TableLookupLanes(load(d, from + step.from), hn::IndicesFromVec(d, hn::LoadU(di, step.lanes.index)));
+  return hn::And(picked, hn::LoadU(d, step.lanes.mask));
+}
+
+template <std::size_t W, bool kStream>
+void assemble_tile(const MoveTile& t) {
+  const Piece<W> d;
+  for (std::int64_t j = 0; j < t.columns; ++j) {
+    const std::byte* from = t.from + t.from_columns[j];
+    std::byte* to = t.to + t.to_columns[j];
+    const MoveStep* step = t.steps;
+    for (std::int64_t p = 0; p < t.piece_count; ++p) {
+      auto v = contribution(d, from, *step++);
+      for (std::int64_t k = 1; k < t.pieces[p].steps; ++k) v = hn::Or(v, contribution(d, from, *step++));
+      if constexpr (kStream) {
+        hn::Stream(v, d, reinterpret_cast<hn::TFromD<Piece<W> >*>(to + t.pieces[p].to));
+      } else {
+        store(v, d, to + t.pieces[p].to);
+      }
+    }
+  }
+}
+
 // One element a column, `rows` times.
 template <std::size_t W>
 void fill_tile(const MoveTile& t) {
@@ -347,6 +404,9 @@ void runs_stream(const MoveTile& t) {
 template <std::size_t W>
 TileKernel kernel_of_width(TileKind kind, Stores stores) {
   if (kind == TileKind::gather) return gather_tile<W>;
+  if (kind == TileKind::assemble) {
+    return stores == Stores::cached ? assemble_tile<W, false> : assemble_tile<W, true>;
+  }
   if (kind == TileKind::fill) return fill_tile<W>;
   return stores == Stores::lines    ? transpose_stream<W>
          : stores == Stores::staged ? transpose_staged<W>
@@ -369,6 +429,14 @@ TileKernel choose_kernel(TileKind kind, std::int64_t width, Stores stores) {
   }
 }
 
+std::int64_t vector_piece_bytes(std::int64_t width) {
+#if HWY_TARGET == HWY_SCALAR
+  return width * 0;
+#else
+  return static_cast<std::int64_t>(width <= 2 ? bytes_of(Piece<1>()) : bytes_of(Piece<4>()));
+#endif
+}
+
 }  // namespace
 // NOLINTNEXTLINE(google-readability-namespace-comments)
 }  // namespace tenferro::internal::HWY_NAMESPACE
@@ -378,10 +446,13 @@ HWY_AFTER_NAMESPACE();
 namespace tenferro::internal {
 
 HWY_EXPORT(choose_kernel);
+HWY_EXPORT(vector_piece_bytes);
 
 TileKernel tile_kernel(TileKind kind, std::int64_t width, Stores stores) {
   return HWY_DYNAMIC_DISPATCH(choose_kernel)(kind, width, stores);
 }
+
+std::int64_t piece_bytes(std::int64_t width) { return HWY_DYNAMIC_DISPATCH(vector_piece_bytes)(width); }
 
 void finish_streaming() { hwy::FlushStream(); }
 

@@ -11,6 +11,25 @@
 
 namespace tenferro::internal {
 
+/// What one vector of the source gives to a vector of the target: lane k of 4 bytes is lane index[k], kept where
+/// mask[k] has all bits. Of elements of 1 and 2 bytes, `bytes` are the places of single bytes, 0x80 for none.
+struct MoveStep {
+  std::int64_t from;  ///< offset of the vector
+  union {
+    struct {
+      std::int32_t index[16];
+      std::uint32_t mask[16];
+    } lanes;
+    std::uint8_t bytes[16];
+  };
+};
+
+/// A vector of the target, put together from `steps` vectors of the source.
+struct MovePiece {
+  std::int64_t to;  ///< offset from the start of the row
+  std::int64_t steps;
+};
+
 /// Element (i, j) goes from `from + from_rows[i] + from_columns[j]` to `to + i·to_step + to_columns[j]`. All in bytes.
 struct MoveTile {
   const std::byte* from;
@@ -22,11 +41,15 @@ struct MoveTile {
   std::int64_t columns;  ///< a multiple of `run`
   std::int64_t run;      ///< columns that lie side by side in the source
   std::int64_t to_step;
+  const MovePiece* pieces;  ///< of a row, for TileKind::assemble
+  std::int64_t piece_count;
+  const MoveStep* steps;  ///< of all pieces, one after another
   const std::byte* next;  ///< `from` of the tile that follows: a hint
 };
 
 enum class TileKind : std::uint8_t {
   transpose,  ///< to_step is the width: squares turned in registers
+  assemble,   ///< rows of `pieces`; to_step is the width
   fill,       ///< to_step is the width, and from_rows is zero
   gather,     ///< element by element
   runs,       ///< one row, of any number of bytes
@@ -42,8 +65,12 @@ enum class Stores : std::uint8_t {
 using TileKernel = void (*)(const MoveTile&);
 
 /// The kernel for elements of `width` bytes (1, 2, 4, 8 or 16) with the vector instructions in use. After stores past
-/// the caches a call of finish_streaming must follow. Fills and gathers know cached stores alone.
+/// the caches a call of finish_streaming must follow. Fills and gathers
+/// know cached stores alone.
 TileKernel tile_kernel(TileKind kind, std::int64_t width, Stores stores);
+
+/// Bytes of a piece of TileKind::assemble with the vector instructions in use; 0 if there are none.
+std::int64_t piece_bytes(std::int64_t width);
 
 /// Orders what was written past the caches before all later stores.
 void finish_streaming();
