@@ -1,21 +1,163 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // argmax and argmin: the column-major position, among the reduced elements, of the first NaN, else of the first of the
 // largest (smallest). The answer does not depend on the order of looking, so layouts and threads are free to choose it.
-#include "tenferro/cpu/calibration.hpp"
-#include "tenferro/cpu/kernels/extrema.hpp"
-#include "tenferro/cpu/kernels/reduce.hpp"
+#include <algorithm>
+#include <array>
+#include <utility>
 
+#include "tenferro/cpu/calibration.hpp"
+#include "tenferro/cpu/kernels/reduce.hpp"
+#include "tenferro/cpu/kernels/reduce_plan.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tenferro/cpu/kernels/arg_reduce.cpp"
+#include <hwy/foreach_target.h>
+
+#include "tenferro/cpu/kernels/extrema_inl.hpp"
+
+#ifndef TENFERRO_ARG_LOOPS
+#define TENFERRO_ARG_LOOPS
 namespace tenferro::internal {
+
+/// As wide as an element, so that a comparison's mask selects both; positions are counted within a piece.
+template <class T>
+using LocalIndex = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+/// The innermost loops of argmax or argmin.
+template <class T>
+struct ArgLoops {
+  /// Whether x, which comes later, takes the place of `best`.
+  bool (*beats)(T x, T best);
+  /// The position of the best of n ≥ 1 elements side by side.
+  std::int64_t (*find)(const T* x, std::int64_t n);
+  /// Offers up to four rows, number `row` and following, to the best so far of each of `width` columns; row 0 starts.
+  void (*offer)(const T* const* x, std::int64_t rows, std::int64_t width, LocalIndex<T> row, T* value,
+                LocalIndex<T>* local);
+};
+
+}  // namespace tenferro::internal
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro::internal {
+namespace HWY_NAMESPACE {
 namespace {
 
-template <class R>
+template <class T, bool largest>
+struct ArgVectors {
+  using R = Extremum<T, largest>;
+  using D = hn::ScalableTag<T>;
+  using DLocal = hn::RebindToSigned<D>;
+  using V = hn::Vec<D>;
+  static constexpr std::int64_t N = static_cast<std::int64_t>(hn::MaxLanes(D()));
+  static constexpr std::int64_t kChains = 8;
+
+  static bool beats(T x, T best) { return R::beats(x, best); }
+
+  // The best of n elements, n a multiple of kChains·N.
+  static HWY_INLINE T best_of(const T* x, std::int64_t n) {
+    const D d;
+    V acc[static_cast<std::size_t>(kChains)];
+    for (std::int64_t k = 0; k < kChains; ++k) acc[k] = hn::LoadU(d, x + k * N);
+    for (std::int64_t i = kChains * N; i < n; i += kChains * N) {
+      for (std::int64_t k = 0; k < kChains; ++k) acc[k] = R::combine(d, acc[k], hn::LoadU(d, x + i + k * N));
+    }
+    alignas(64) T lanes[static_cast<std::size_t>(N)];
+    for (std::int64_t k = 1; k < kChains; ++k) acc[0] = R::combine(d, acc[0], acc[k]);
+    hn::Store(acc[0], d, lanes);
+    for (std::int64_t l = 1; l < N; ++l) lanes[0] = R::combine(lanes[0], lanes[l]);
+    return lanes[0];
+  }
+
+  // Blocks are searched only if their best beats the best so far.
+  static std::int64_t find(const T* x, std::int64_t n) {
+    constexpr std::int64_t kSearched = kChains * N * 4;
+    T best = x[0];
+    std::int64_t index = 0, first = 0;
+    for (; first + kSearched <= n; first += kSearched) {
+      const T top = best_of(x + first, kSearched);
+      if (!R::beats(top, best)) continue;
+      best = top;
+      index = first;
+      while (x[index] != top && x[index] == x[index]) ++index;
+      if (best != best) return index;
+    }
+    for (; first < n; ++first) {
+      if (!R::beats(x[first], best)) continue;
+      best = x[first];
+      index = first;
+    }
+    return index;
+  }
+
+  static void offer(const T* const* x, std::int64_t rows, std::int64_t width, LocalIndex<T> row, T* value,
+                    LocalIndex<T>* local) {
+    const D d;
+    const DLocal dl;
+    std::int64_t c = 0;
+    for (; c + N <= width; c += N) {
+      V best = hn::LoadU(d, row == 0 ? x[0] + c : value + c);
+      auto index = row == 0 ? hn::Zero(dl) : hn::LoadU(dl, local + c);
+      for (std::int64_t r = row == 0 ? 1 : 0; r < rows; ++r) {
+        const V v = hn::LoadU(d, x[r] + c);
+        auto better = largest ? hn::Gt(v, best) : hn::Lt(v, best);
+        if constexpr (hwy::IsFloat<T>()) {
+          better = hn::Or(better, hn::AndNot(hn::IsNaN(best), hn::IsNaN(v)));
+        }
+        best = hn::IfThenElse(better, v, best);
+        index = hn::IfThenElse(hn::RebindMask(dl, better), hn::Set(dl, static_cast<LocalIndex<T>>(row + r)), index);
+      }
+      hn::StoreU(best, d, value + c);
+      hn::StoreU(index, dl, local + c);
+    }
+    for (; c < width; ++c) {
+      if (row == 0) {
+        value[c] = x[0][c];
+        local[c] = 0;
+      }
+      for (std::int64_t r = 0; r < rows; ++r) {
+        if (!R::beats(x[r][c], value[c])) continue;
+        value[c] = x[r][c];
+        local[c] = static_cast<LocalIndex<T>>(row + r);
+      }
+    }
+  }
+
+  static constexpr ArgLoops<T> kTable{&beats, &find, &offer};
+};
+
+template <class T>
+const ArgLoops<T>* arg_loops(bool largest) {
+  return largest ? &ArgVectors<T, true>::kTable : &ArgVectors<T, false>::kTable;
+}
+const ArgLoops<float>* arg_loops_f32(bool largest) { return arg_loops<float>(largest); }
+const ArgLoops<double>* arg_loops_f64(bool largest) { return arg_loops<double>(largest); }
+const ArgLoops<std::int32_t>* arg_loops_i32(bool largest) { return arg_loops<std::int32_t>(largest); }
+const ArgLoops<std::int64_t>* arg_loops_i64(bool largest) { return arg_loops<std::int64_t>(largest); }
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace tenferro::internal
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tenferro::internal {
+
+HWY_EXPORT(arg_loops_f32);
+HWY_EXPORT(arg_loops_f64);
+HWY_EXPORT(arg_loops_i32);
+HWY_EXPORT(arg_loops_i64);
+
+namespace {
+
+template <class T>
 class ArgPass {
  public:
-  using T = typename R::In;
 
   /// `values`, where not null, gets the elements found, at the same places as their positions.
-  ArgPass(const ReducePlan& plan, const T* in, std::int64_t* out, T* values = nullptr) noexcept
-      : plan_(plan), in_(in), out_(out), out_values_(values) {}
+  ArgPass(const ArgLoops<T>& loops, const ReducePlan& plan, const T* in, std::int64_t* out,
+          T* values = nullptr) noexcept
+      : loops_(loops), plan_(plan), in_(in), out_(out), out_values_(values) {}
 
   void run(KernelContext& context) {
     if (plan_.kept_count == 0) return;
@@ -41,26 +183,24 @@ class ArgPass {
 
  private:
   static constexpr std::int64_t kPieceSize = 65536;
-  static constexpr std::int64_t kWidth = 2048;
-  // As wide as an element, so that a comparison's mask selects both; positions are counted within a piece.
-  using Local = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  static constexpr std::int64_t kWidth = 4096;
+  using Local = LocalIndex<T>;
 
   struct Best {
     T value;
     std::int64_t index;
-    void offer(T x, std::int64_t at) {
-      if (!R::beats(x, value)) return;
-      value = x;
-      index = at;
-    }
   };
+
+  void offer(Best& best, T x, std::int64_t at) const {
+    if (loops_.beats(x, best.value)) best = {x, at};
+  }
 
   template <class F>
   void share(KernelContext& context, std::int64_t units, F body) {
     const std::int64_t items = units * pieces_;
     const double ns =
         calibration::kArgElementNs * static_cast<double>(plan_.kept_count) * static_cast<double>(plan_.reduced_count);
-    if (ns < kSerialNs || items == 1) return body(0, items);
+    if (ns < calibration::kSerialNs || items == 1) return body(0, items);
     context.parallel_for(items, ns / static_cast<double>(items), body);
   }
 
@@ -81,18 +221,6 @@ class ArgPass {
     if (out_values_ != nullptr) out_values_[out_offset] = value;
   }
 
-  // Side by side, elements are looked at in blocks, and only a block that beats the best so far is searched.
-  static void offer_run(Best& best, const T* x, std::int64_t n, std::int64_t index) {
-    for (std::int64_t first = 0; first < n; first += kBlock<T>) {
-      const std::int64_t count = std::min(kBlock<T>, n - first);
-      const T top = reduce_block<R>(x + first, count);
-      if (!R::beats(top, best.value)) continue;
-      std::int64_t i = 0;
-      while (!(x[first + i] == top || x[first + i] != x[first + i])) ++i;
-      best = {top, index + first + i};
-    }
-  }
-
   void one_by_one(std::int64_t first, std::int64_t last) const {
     while (first < last) {
       const std::int64_t piece = first / plan_.kept_count;
@@ -110,7 +238,7 @@ class ArgPass {
   static constexpr std::int64_t kShort = 64;
   Best best_of_few(const T* x) const {
     Best best{*x, 0};
-    for (std::int64_t i = 1; i < plan_.reduced_count; ++i) best.offer(x[i * plan_.reduced_stride[0]], i);
+    for (std::int64_t i = 1; i < plan_.reduced_count; ++i) offer(best, x[i * plan_.reduced_stride[0]], i);
     return best;
   }
 
@@ -123,9 +251,10 @@ class ArgPass {
       const T* x = base + offset;
       if (!std::exchange(started, true)) best = {*x, index};
       if (stride == 1) {
-        offer_run(best, x, length, index);
+        const std::int64_t at = loops_.find(x, length);
+        offer(best, x[at], index + at);
       } else {
-        for (std::int64_t i = 0; i < length; ++i) best.offer(x[i * stride], index + i);
+        for (std::int64_t i = 0; i < length; ++i) offer(best, x[i * stride], index + i);
       }
       index += length;
     });
@@ -144,14 +273,12 @@ class ArgPass {
       ReducedCursor cursor(plan_, piece * kPieceSize);
       Local row = 0;
       cursor.runs(piece_size(piece), [&](std::int64_t offset, std::int64_t stride, std::int64_t length) {
-        for (std::int64_t j = 0; j < length; ++j, ++row) {
-          const T* x = base + offset + j * stride;
-          if (row == 0) {
-            std::copy_n(x, width, value.begin());
-            std::fill_n(local.begin(), width, Local{0});
-          } else {
-            offer_row(x, width, row, value.data(), local.data());
-          }
+        for (std::int64_t j = 0; j < length; j += 4) {
+          const std::int64_t rows = std::min<std::int64_t>(4, length - j);
+          std::array<const T*, 4> x;
+          for (std::int64_t r = 0; r < rows; ++r) x[static_cast<std::size_t>(r)] = base + offset + (j + r) * stride;
+          loops_.offer(x.data(), rows, width, row, value.data(), local.data());
+          row += static_cast<Local>(rows);
         }
       });
       for (std::int64_t i = 0; i < width; ++i) {
@@ -162,25 +289,18 @@ class ArgPass {
     }
   }
 
-  static void offer_row(const T* x, std::int64_t width, Local row, T* value, Local* local) {
-    for (std::int64_t i = 0; i < width; ++i) {
-      const bool better = R::beats(x[i], value[i]);
-      value[i] = better ? x[i] : value[i];
-      local[i] = better ? row : local[i];
-    }
-  }
-
   void join_pieces() const {
     KeptCursor at(plan_, 0);
     for (std::int64_t kept = 0; kept < plan_.kept_count; ++kept, at.next()) {
       Best best{value_[kept], index_[kept]};
       for (std::int64_t piece = 1; piece < pieces_; ++piece) {
-        best.offer(value_[piece * plan_.kept_count + kept], index_[piece * plan_.kept_count + kept]);
+        offer(best, value_[piece * plan_.kept_count + kept], index_[piece * plan_.kept_count + kept]);
       }
       finish(at.out(), best.value, best.index);
     }
   }
 
+  const ArgLoops<T>& loops_;
   const ReducePlan& plan_;
   const T* in_;
   std::int64_t* out_;
@@ -192,10 +312,9 @@ class ArgPass {
 
 // All axes of an operand whose elements lie scattered: the leading ones first, for every index along the others, which
 // can follow the memory; then those results in order.
-template <class R>
-std::int64_t arg_reduce_all(KernelContext& context, const typename R::In* x, DimsView extents, const Dims& strides,
-                            AxisSet leading) {
-  using T = typename R::In;
+template <class T>
+std::int64_t arg_reduce_all(const ArgLoops<T>& loops, KernelContext& context, const T* x, DimsView extents,
+                            const Dims& strides, AxisSet leading) {
   Dims rest(extents);
   std::int64_t inside = 1, outside = 1;
   for (std::size_t k = 0; k < rest.size(); ++k) {
@@ -208,17 +327,14 @@ std::int64_t arg_reduce_all(KernelContext& context, const typename R::In* x, Dim
   auto* const value = reinterpret_cast<T*>(values.data());
   auto* const index = reinterpret_cast<std::int64_t*>(indices.data());
   const ReducePlan plan(extents, strides.data(), between.data(), leading);
-  ArgPass<R>(plan, x, index, value).run(context);
-  std::int64_t best = 0;
-  for (std::int64_t i = 1; i < outside; ++i) {
-    if (R::beats(value[i], value[best])) best = i;
-  }
+  ArgPass<T>(loops, plan, x, index, value).run(context);
+  const std::int64_t best = loops.find(value, outside);
   return best * inside + index[best];
 }
 
-template <class R>
-void arg_reduce(KernelContext& context, const Op& op, const TensorRead& in, const TensorWrite& out) {
-  using T = typename R::In;
+template <class T>
+void arg_reduce(const ArgLoops<T>& loops, KernelContext& context, const Op& op, const TensorRead& in,
+                const TensorWrite& out) {
   const auto& attrs = op.as<ArgReduceAttrs>();
   const Dims strides = strides_of(in);
   AxisSet axes = AxisSet::first(in.rank());
@@ -227,36 +343,40 @@ void arg_reduce(KernelContext& context, const Op& op, const TensorRead& in, cons
   } else if (!is_compact(in.shape(), strides)) {
     const AxisSet leading = next_group(in.shape(), axes);
     if (leading != axes) {
-      *out.as<std::int64_t>() = arg_reduce_all<R>(context, in.as<T>(), in.shape(), strides, leading);
+      *out.as<std::int64_t>() = arg_reduce_all(loops, context, in.as<T>(), in.shape(), strides, leading);
       return;
     }
   }
   const Dims out_strides = reduced_output_strides(out, in.rank(), axes, attrs.keep_dims);
   const ReducePlan plan(in.shape(), strides.data(), out_strides.data(), axes);
-  ArgPass<R>(plan, in.as<T>(), out.as<std::int64_t>()).run(context);
+  ArgPass<T>(loops, plan, in.as<T>(), out.as<std::int64_t>()).run(context);
+}
+
+void arg_kernel(bool largest, KernelContext& context, const Op& op, const TensorRead& in, const TensorWrite& out) {
+  switch (in.dtype) {
+#define TENFERRO_ARG(name) \
+  case DType::name: return arg_reduce(*HWY_DYNAMIC_DISPATCH(arg_loops_##name)(largest), context, op, in, out)
+    TENFERRO_ARG(f32);
+    TENFERRO_ARG(f64);
+    TENFERRO_ARG(i32);
+    TENFERRO_ARG(i64);
+#undef TENFERRO_ARG
+    case DType::c32:
+    case DType::c64:
+    case DType::boolean:
+    case DType::external: break;
+  }
 }
 
 }  // namespace
 
-template <class T>
-void ArgLargestKernel<T>::run(KernelContext& context, const Op& op, std::span<const TensorRead> in,
-                              std::span<const TensorWrite> out) {
-  arg_reduce<Largest<T>>(context, op, in[0], out[0]);
+void arg_largest_kernel(KernelContext& context, const Op& op, Inputs in, Outputs out) {
+  arg_kernel(true, context, op, in[0], out[0]);
 }
 
-template <class T>
-void ArgSmallestKernel<T>::run(KernelContext& context, const Op& op, std::span<const TensorRead> in,
-                               std::span<const TensorWrite> out) {
-  arg_reduce<Smallest<T>>(context, op, in[0], out[0]);
+void arg_smallest_kernel(KernelContext& context, const Op& op, Inputs in, Outputs out) {
+  arg_kernel(false, context, op, in[0], out[0]);
 }
-
-template struct ArgLargestKernel<float>;
-template struct ArgLargestKernel<double>;
-template struct ArgLargestKernel<std::int32_t>;
-template struct ArgLargestKernel<std::int64_t>;
-template struct ArgSmallestKernel<float>;
-template struct ArgSmallestKernel<double>;
-template struct ArgSmallestKernel<std::int32_t>;
-template struct ArgSmallestKernel<std::int64_t>;
 
 }  // namespace tenferro::internal
+#endif

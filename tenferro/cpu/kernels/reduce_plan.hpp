@@ -31,8 +31,8 @@ struct ReducePlan {
   std::array<std::int64_t, kMaxRank> reduced_extent, reduced_stride;
   std::array<std::int64_t, kMaxRank> kept_extent, kept_in, kept_out;
 
-  /// All reduced elements of one result lie side by side in logical order.
-  bool reduces_runs() const noexcept { return reduced_rank == 1 && reduced_stride[0] == 1; }
+  /// All reduced elements of one result lie side by side in logical order; one alone does.
+  bool reduces_runs() const noexcept { return reduced_rank == 0 || (reduced_rank == 1 && reduced_stride[0] == 1); }
   /// Kept elements lie side by side.
   bool keeps_runs() const noexcept { return kept_rank > 0 && kept_in[0] == 1; }
 };
@@ -84,7 +84,7 @@ Dims reduced_output_strides(const TensorWrite& out, std::size_t rank, AxisSet ax
 /// The axes of `axes` in groups that are reduced one after the other: a group takes axes in order until it has
 /// kGroupElements elements or more. Depends on the shape alone, so that every layout gets the same groups; and a group
 /// is seldom much longer than that along an axis with a large stride, so that layouts other than compact stay fast.
-inline constexpr std::int64_t kGroupElements = 256;
+inline constexpr std::int64_t kGroupElements = 64;
 AxisSet next_group(DimsView extents, AxisSet axes) noexcept;
 
 }  // namespace tenferro::internal

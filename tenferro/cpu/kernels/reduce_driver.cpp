@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#include "tenferro/cpu/kernels/reduce_driver.hpp"
+
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "tenferro/cpu/calibration.hpp"
+#include "tenferro/cpu/kernels/reduce_plan.hpp"
+#include "tenferro/cpu/kernels/reduce_tree.hpp"
+#include "tenferro/cpu/kernels/strided_loop.hpp"
+#include "tenferro/cpu/kernels/workspaces.hpp"
+
+namespace tenferro::internal {
+namespace {
+
+/// Pieces of one result's elements are subtrees of this many blocks; any power of two gives the same bits.
+constexpr std::int64_t kBlocksPerPiece = 256;
+/// Rows are read in pieces of about this many bytes.
+constexpr std::int64_t kPieceBytes = std::int64_t{1} << 22;
+/// All lanes of a tile of rows together fill a quarter of a megabyte, so that they stay in the second-level cache.
+constexpr std::int64_t kWidest = (std::int64_t{1} << 18) / 64;
+/// Results at once where blocks are copied, so that neighbours share cache lines.
+constexpr std::int64_t kTogether = 16;
+
+template <class Word>
+void copy_words(const std::byte* from, std::int64_t from_step, std::byte* to, std::int64_t to_step, std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * to_step, from + i * from_step, sizeof(Word));
+}
+/// n elements of `size` bytes; steps are bytes.
+void copy_elements(std::int64_t size, const std::byte* from, std::int64_t from_step, std::byte* to,
+                   std::int64_t to_step, std::int64_t n) {
+  if (from_step == size && to_step == size) {
+    std::memcpy(to, from, static_cast<std::size_t>(n * size));
+  } else if (size == 1) {
+    copy_words<std::uint8_t>(from, from_step, to, to_step, n);
+  } else if (size == 4) {
+    copy_words<std::uint32_t>(from, from_step, to, to_step, n);
+  } else if (size == 8) {
+    copy_words<std::uint64_t>(from, from_step, to, to_step, n);
+  } else {
+    copy_words<Element>(from, from_step, to, to_step, n);
+  }
+}
+
+/// The tree over blocks whose results are rows of `width`, in memory for `lanes` rows and the levels of the tree.
+class BlockTree {
+ public:
+  /// Bytes that the tree over `reduced` elements needs for rows of `width` results.
+  static std::uint64_t bytes(const ReduceLoops& loops, std::int64_t reduced, std::int64_t width) {
+    return static_cast<std::uint64_t>((std::min(reduced, loops.lanes) + levels(loops, reduced)) * width *
+                                      loops.acc_size);
+  }
+  BlockTree(const ReduceLoops& loops, std::int64_t reduced, std::int64_t width, std::byte* work) noexcept
+      : loops_(loops), width_(width), lanes_(work) {
+    work += std::min(reduced, loops.lanes) * width * loops.acc_size;
+    const std::int64_t count = levels(loops, reduced);
+    for (std::int64_t k = 0; k < count; ++k) row_[static_cast<std::size_t>(k)] = work + k * width * loops.acc_size;
+  }
+
+  std::byte* lanes() const noexcept { return lanes_; }
+  /// The tree over n elements; block(count, out) makes the row of the next `count` of them.
+  template <class F>
+  const std::byte* reduce(std::int64_t n, F&& block) {
+    std::size_t top = 0;
+    const auto join = [&] {  // the younger row takes the older one in
+      loops_.combine(row_[top - 2], row_[top - 1], width_);
+      std::swap(row_[top - 2], row_[top - 1]);
+      --top;
+    };
+    for (std::int64_t index = 0; n > 0; n -= loops_.block_length, ++index) {
+      block(std::min(n, loops_.block_length), row_[top++]);
+      for (std::int64_t carry = index; (carry & 1) != 0; carry >>= 1) join();
+      if (loops_.settled != nullptr && loops_.settled(row_[top - 1], width_)) return row_[top - 1];
+    }
+    while (top > 1) join();
+    return row_[0];
+  }
+
+ private:
+  static std::int64_t levels(const ReduceLoops& loops, std::int64_t reduced) {
+    const auto blocks = static_cast<std::uint64_t>((reduced + loops.block_length - 1) / loops.block_length);
+    return static_cast<std::int64_t>(std::bit_width(blocks)) + 1;
+  }
+
+  const ReduceLoops& loops_;
+  std::int64_t width_;
+  std::byte* lanes_;
+  std::array<std::byte*, 16> row_;
+};
+
+/// Reduces one group of axes. Results go to `out` by the plan's strides.
+class ReducePass {
+ public:
+  ReducePass(const ReduceLoops& loops, const ReducePlan& plan, const std::byte* in, std::byte* out) noexcept
+      : loops_(loops), plan_(plan), in_(in), out_(out) {
+    if (plan.kept_rank > 0) {
+      near_ = plan.kept_extent[0];
+      near_in_ = plan.kept_in[0] * loops.in_size;
+      near_out_ = plan.kept_out[0] * loops.acc_size;
+    }
+    outer_ = plan.kept_count / std::max<std::int64_t>(near_, 1);
+  }
+
+  void run(KernelContext& context) {
+    if (plan_.kept_count == 0) return;
+    if (plan_.reduces_runs()) {
+      cut(context, kBlocksPerPiece);
+      share(context, plan_.kept_count, [this](std::int64_t first, std::int64_t last) { along_runs(first, last); });
+    } else if (near_in_ == loops_.in_size && near_ * loops_.acc_size >= 64) {
+      tiles_ = (near_ + kWidest - 1) / kWidest;
+      width_ = (near_ + tiles_ - 1) / tiles_;
+      const std::int64_t block_bytes = loops_.block_length * width_ * loops_.in_size;
+      cut(context, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(
+                       std::clamp<std::int64_t>(kPieceBytes / block_bytes, 1, kBlocksPerPiece)))));
+      in_tiles(context, BlockTree::bytes(loops_, piece_, width_), &ReducePass::rows);
+    } else {
+      cut(context, kBlocksPerPiece);
+      tiles_ = (near_ + kTogether - 1) / kTogether;
+      width_ = std::min(near_, kTogether);
+      in_tiles(context, BlockTree::bytes(loops_, piece_, width_) + copies_size() * static_cast<std::uint64_t>(width_),
+               &ReducePass::copies);
+    }
+    if (pieces_ > 1) join_pieces();
+  }
+
+ private:
+  // Where results go, `step` bytes apart.
+  struct Target {
+    std::byte* data;
+    std::int64_t step;
+  };
+
+  void cut(KernelContext& context, std::int64_t blocks) {
+    piece_ = std::min(blocks * loops_.block_length, plan_.reduced_count);
+    pieces_ = (plan_.reduced_count + piece_ - 1) / piece_;
+    if (pieces_ == 1) return;
+    partial_ = context.scratch(static_cast<std::uint64_t>(pieces_ * plan_.kept_count * loops_.acc_size));
+  }
+  std::int64_t piece_size(std::int64_t piece) const { return std::min(piece_, plan_.reduced_count - piece * piece_); }
+
+  // `units` of kept elements, each in pieces_ pieces; items are numbered with the piece running slowest.
+  template <class F>
+  void share(KernelContext& context, std::int64_t units, F body) {
+    const std::int64_t items = units * pieces_;
+    const double bytes = static_cast<double>(plan_.kept_count) * static_cast<double>(plan_.reduced_count) *
+                         static_cast<double>(loops_.in_size);
+    const double ns = calibration::kReducedByteNs * bytes + calibration::kReducedItemNs * static_cast<double>(items);
+    if (ns < calibration::kSerialNs || items == 1) return body(0, items);
+    context.parallel_for(items, ns / static_cast<double>(items), body);
+  }
+
+  // Result start + i along the nearest kept axis at place `outer` along the others, of one piece.
+  Target target(std::int64_t piece, std::int64_t outer, std::int64_t start, const KeptCursor& at) {
+    if (pieces_ == 1) return {out_ + at.out() * loops_.acc_size + start * near_out_, near_out_};
+    return {partial_.data() + (piece * plan_.kept_count + outer * near_ + start) * loops_.acc_size, loops_.acc_size};
+  }
+
+  void along_runs(std::int64_t first, std::int64_t last) {
+    while (first < last) {
+      const std::int64_t piece = first / plan_.kept_count, end = std::min(last, (piece + 1) * plan_.kept_count);
+      std::int64_t outer = first % plan_.kept_count / near_, start = first % near_;
+      for (KeptCursor at(plan_, outer, 1); first < end; at.next(), ++outer, start = 0) {
+        const std::int64_t count = std::min(near_ - start, end - first);
+        const Target to = target(piece, outer, start, at);
+        const std::byte* x = in_ + (at.in() + piece * piece_) * loops_.in_size + start * near_in_;
+        if (pieces_ > 1 && decided_.load(std::memory_order_relaxed)) {
+          std::memcpy(to.data, loops_.empty.data(), static_cast<std::size_t>(loops_.acc_size));
+        } else {
+          loops_.runs({x, near_in_, piece_size(piece)}, to.data, to.step, count);
+          if (loops_.settled != nullptr && plan_.kept_count == 1 && loops_.settled(to.data, 1)) {
+            decided_.store(true, std::memory_order_relaxed);
+          }
+        }
+        first += count;
+      }
+    }
+  }
+
+  using TileBody = const std::byte* (ReducePass::*)(BlockTree&, ReducedCursor&, const std::byte* x, std::int64_t n,
+                                                    std::int64_t width, std::byte* work) const;
+  // Tiles of up to width_ neighbouring results; `reduce` makes a row of them from elements at x on.
+  void in_tiles(KernelContext& context, std::uint64_t bytes, TileBody reduce) {
+    const std::int64_t units = tiles_ * outer_;
+    Workspaces spaces(context, bytes, units * pieces_);
+    share(context, units, [&, this](std::int64_t first, std::int64_t last) {
+      const Workspaces::Lease lease(spaces);
+      for (; first < last; ++first) {
+        const std::int64_t piece = first / units, unit = first % units;
+        const std::int64_t start = unit % tiles_ * width_, width = std::min(width_, near_ - start);
+        const KeptCursor at(plan_, unit / tiles_, 1);
+        ReducedCursor cursor(plan_, piece * piece_);
+        BlockTree tree(loops_, piece_, width, lease.data());
+        const std::byte* row = (this->*reduce)(tree, cursor, in_ + at.in() * loops_.in_size + start * near_in_,
+                                               piece_size(piece), width, lease.data());
+        const Target to = target(piece, unit / tiles_, start, at);
+        copy_elements(loops_.acc_size, row, loops_.acc_size, to.data, to.step, width);
+      }
+    });
+  }
+
+  const std::byte* rows(BlockTree& tree, ReducedCursor& cursor, const std::byte* x, std::int64_t n, std::int64_t width,
+                        std::byte*) const {
+    std::array<std::int64_t, static_cast<std::size_t>(kBlockBytes)> offset;
+    return tree.reduce(n, [&](std::int64_t count, std::byte* out) {
+      ReducedRows block{x, offset.data(), count, width, false, 0};
+      std::int64_t* to = offset.data();
+      cursor.runs(count, [&](std::int64_t from, std::int64_t step, std::int64_t length) {
+        for (std::int64_t i = 0; i < length; ++i) to[i] = from + i * step;
+        to += length;
+        block.even = length == count;
+        block.step = step;
+      });
+      loops_.block(block, tree.lanes(), out);
+    });
+  }
+
+  std::uint64_t copies_size() const {
+    return static_cast<std::uint64_t>(std::min(piece_, loops_.block_length) * loops_.in_size);
+  }
+  // Blocks are copied side by side, unless they lie so.
+  const std::byte* copies(BlockTree& tree, ReducedCursor& cursor, const std::byte* x, std::int64_t n,
+                          std::int64_t width, std::byte* work) const {
+    const std::int64_t size = loops_.in_size, apart = static_cast<std::int64_t>(copies_size());
+    std::byte* const copy = work + BlockTree::bytes(loops_, piece_, width_);
+    return tree.reduce(n, [&](std::int64_t count, std::byte* out) {
+      ReducedRuns runs{copy, apart, count};
+      std::int64_t done = 0;
+      cursor.runs(count, [&](std::int64_t from, std::int64_t step, std::int64_t length) {
+        if (step == 1 && length == count) {
+          runs = {x + from * size, near_in_, count};
+          return;
+        }
+        for (std::int64_t j = 0; j < width; ++j) {
+          copy_elements(size, x + from * size + j * near_in_, step * size, copy + j * apart + done * size, size, length);
+        }
+        done += length;
+      });
+      loops_.runs(runs, out, loops_.acc_size, width);
+    });
+  }
+
+  // Rows of partial results, one a piece, in pairs of pairs; the first becomes the result.
+  void join_pieces() {
+    const std::int64_t row = plan_.kept_count * loops_.acc_size;
+    std::int64_t last = 0;
+    // The younger row of a pair gets the result, so that of pieces p … p + 2·step − 1 it is the one of the last half.
+    for (std::int64_t step = 1; step < pieces_; step *= 2) {
+      for (std::int64_t p = 0; p + step < pieces_; p += 2 * step) {
+        std::byte* const older = partial_.data() + p * row;
+        std::byte* const younger = older + step * row;
+        loops_.combine(older, younger, plan_.kept_count);
+        std::memcpy(older, younger, static_cast<std::size_t>(row));
+      }
+    }
+    KeptCursor at(plan_, 0, 1);
+    for (; last < plan_.kept_count; last += near_, at.next()) {
+      copy_elements(loops_.acc_size, partial_.data() + last * loops_.acc_size, loops_.acc_size,
+                    out_ + at.out() * loops_.acc_size, near_out_, near_);
+    }
+  }
+
+  const ReduceLoops& loops_;
+  const ReducePlan& plan_;
+  const std::byte* in_;
+  std::byte* out_;
+  // Along the nearest kept axis: its length and its steps in bytes; and the number of places along the others.
+  std::int64_t near_ = 1, near_in_ = 0, near_out_ = 0, outer_ = 1;
+  std::int64_t tiles_ = 1, width_ = 1;
+  std::int64_t piece_ = 1, pieces_ = 1;
+  Buffer partial_;
+  std::atomic<bool> decided_{false};
+};
+
+/// Reduces the axes `rest`, of which none of the groups before is one.
+void reduce_groups(const ReduceLoops& loops, KernelContext& context, const std::byte* x, DimsView extents,
+                   const std::int64_t* strides, AxisSet rest, std::byte* out, const std::int64_t* out_strides) {
+  const AxisSet group = next_group(extents, rest);
+  if (group == rest) {
+    const ReducePlan plan(extents, strides, out_strides, group);
+    return ReducePass(loops, plan, x, out).run(context);
+  }
+  Dims left(extents);
+  std::int64_t count = 1;
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    if (group.contains(k)) left[k] = 1;
+    count *= left[k];
+  }
+  const Dims between = col_major_strides(left);
+  Buffer partial = context.scratch(static_cast<std::uint64_t>(count * loops.acc_size));
+  const ReducePlan plan(extents, strides, between.data(), group);
+  ReducePass(loops, plan, x, partial.data()).run(context);
+  reduce_groups(*loops.next, context, partial.data(), left, between.data(), AxisSet(rest.bits() & ~group.bits()), out,
+                out_strides);
+}
+
+/// Small compact operands reduced over neighbouring axes, without any set-up; false if this is none.
+bool reduce_small(const ReduceLoops& loops, const TensorRead& in, const TensorWrite& out, AxisSet axes) {
+  constexpr std::int64_t kFew = 8192;
+  if (!in.compact() || !out.compact()) return false;
+  // The operand is before × inside × after, of which `inside` is reduced; it has `group` elements of the first group.
+  std::int64_t before = 1, inside = 1, after = 1, group = 0;
+  for (std::size_t k = 0; k < in.rank(); ++k) {
+    const std::int64_t extent = in.extents[k];
+    if (!axes.contains(k)) {
+      (inside > 1 ? after : before) *= extent;
+    } else if (after > 1 && extent > 1) {
+      return false;
+    } else {
+      inside *= extent;
+      if (group == 0 && inside >= kGroupElements) group = inside;
+    }
+  }
+  if (before * inside * after > kFew || inside == 1) return false;
+  if (group == 0) group = inside;
+  if (before == 1) {
+    const std::int64_t count = inside / group;
+    if (count == 1) {
+      loops.runs({in.data, inside * loops.in_size, inside}, out.data, loops.acc_size, after);
+      return true;
+    }
+    if (count >= kGroupElements) return false;  // there may be a third group
+    alignas(64) std::array<std::byte, static_cast<std::size_t>(kFew / kGroupElements * 16)> partial;
+    loops.runs({in.data, group * loops.in_size, group}, partial.data(), loops.acc_size, count * after);
+    loops.next->runs({partial.data(), count * loops.acc_size, count}, out.data, loops.acc_size, after);
+    return true;
+  }
+  if (group < inside || inside > loops.block_length || before * inside * loops.in_size > kNarrowRows) return false;
+  std::array<std::int64_t, static_cast<std::size_t>(kBlockBytes)> offset;
+  for (std::int64_t r = 0; r < inside; ++r) offset[static_cast<std::size_t>(r)] = r * before;
+  for (std::int64_t i = 0; i < after; ++i) {
+    loops.block({in.data + i * before * inside * loops.in_size, offset.data(), inside, before, true, before}, nullptr,
+                out.data + i * before * loops.acc_size);
+  }
+  return true;
+}
+
+}  // namespace
+
+void reduce_with(const ReduceLoops& loops, KernelContext& context, const Op& op, const TensorRead& in,
+                 const TensorWrite& out) {
+  const auto& attrs = op.as<ReduceAttrs>();
+  if (in.count() == 0) {
+    const StridedLoop<1> loop(out.shape(), {operand(out)});
+    return loop.run_all([&loops](const Run<1>& run) {
+      for (std::int64_t i = 0; i < run.count; ++i) {
+        std::memcpy(run.data[0] + i * run.strides[0], loops.empty.data(), static_cast<std::size_t>(loops.acc_size));
+      }
+    });
+  }
+  if (reduce_small(loops, in, out, attrs.axes)) return;
+  AxisSet axes;  // those that have something to reduce
+  for (std::size_t k = 0; k < in.rank(); ++k) {
+    if (attrs.axes.contains(k) && in.extents[k] > 1) axes.insert(k);
+  }
+  const Dims out_strides = reduced_output_strides(out, in.rank(), attrs.axes, attrs.keep_dims);
+  const Dims strides = strides_of(in);
+  reduce_groups(loops, context, in.data, in.shape(), strides.data(), axes, out.data, out_strides.data());
+}
+
+}  // namespace tenferro::internal

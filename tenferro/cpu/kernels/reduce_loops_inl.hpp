@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+// The loops of reduce_loops.hpp for one set of vector instructions; included once a set by the sources that choose
+// operations and dtypes:
+//
+//   #define HWY_TARGET_INCLUDE "tenferro/cpu/kernels/reduce_sum.cpp"
+//   #include <hwy/foreach_target.h>
+//   #include "tenferro/cpu/kernels/reduce_loops_inl.hpp"
+//
+// A reducer R gives In and Acc, map(x) of an element and combine(a, b) of results; the same of vectors of the type Part
+// (of which a complex result takes two), load(d, x) and map(d, v) making results of elements; kIdentity, which changes
+// nothing as b (kPartIdentity in vectors), if kHasIdentity; kEmpty, the result of nothing; and the reducer Next of
+// results. A row of the tree is 64 bytes of results, in kVectors registers.
+
+#if defined(TENFERRO_REDUCE_LOOPS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENFERRO_REDUCE_LOOPS_INL
+#undef TENFERRO_REDUCE_LOOPS_INL
+#else
+#define TENFERRO_REDUCE_LOOPS_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstring>
+
+#include "tenferro/cpu/kernels/reduce_loops.hpp"
+#include "tenferro/cpu/kernels/reduce_tree.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro::internal {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// The vectors of a reducer: how many results they have, and what is done with them. Of two vectors a and b,
+/// fold_pair<bytes> combines neighbouring groups of so many bytes: those of a come to even places, those of b to odd ones.
+#if HWY_TARGET == HWY_SCALAR
+template <class R>
+struct Registers {
+  using In = typename R::In;
+  using Acc = typename R::Acc;
+  using V = Acc;
+  static constexpr std::int64_t kResults = 1;
+
+  static V combine(V a, V b) { return R::combine(a, b); }
+  static V identity() { return R::kIdentity; }
+  static V load(const In* x) { return R::map(*x); }
+  static V reload(const Acc* x) { return *x; }
+  static void store(V v, Acc* out) { *out = v; }
+  static V load_some(const In*, std::int64_t) { return {}; }
+  static V choose(std::int64_t count, V some, V rest) { return count > 0 ? some : rest; }
+  template <std::size_t bytes>
+  static V fold_pair(V a, V) {
+    return a;
+  }
+};
+#else
+template <class R>
+struct Registers {
+  using In = typename R::In;
+  using Acc = typename R::Acc;
+  using Part = typename R::Part;
+  using D = hn::CappedTag<Part, 64 / sizeof(Part)>;
+  using V = hn::Vec<D>;
+  static constexpr std::int64_t kUnit = sizeof(Acc) / sizeof(Part);
+  static constexpr std::int64_t kResults = static_cast<std::int64_t>(hn::MaxLanes(D())) / kUnit;
+
+  static HWY_INLINE V combine(V a, V b) { return R::combine(D(), a, b); }
+  static HWY_INLINE V identity() { return hn::Set(D(), R::kPartIdentity); }
+  static HWY_INLINE V load(const In* x) { return R::load(D(), x); }
+  static HWY_INLINE V reload(const Acc* x) { return hn::LoadU(D(), reinterpret_cast<const Part*>(x)); }
+  static HWY_INLINE void store(V v, Acc* out) { hn::StoreU(v, D(), reinterpret_cast<Part*>(out)); }
+  // The first `count` results of a vector; the others are anything.
+  static HWY_INLINE V load_some(const In* x, std::int64_t count) {
+#if !HWY_MEM_OPS_MIGHT_FAULT
+    if constexpr (sizeof(In) == sizeof(Acc)) {
+      const auto some = hn::FirstN(D(), static_cast<std::size_t>(count * kUnit));
+      return R::map(D(), hn::MaskedLoad(some, D(), reinterpret_cast<const Part*>(x)));
+    }
+#endif
+    return load_copy(x, count);
+  }
+  static HWY_NOINLINE V load_copy(const In* x, std::int64_t count) {
+    alignas(64) In copy[static_cast<std::size_t>(kResults)] = {};
+    for (std::int64_t i = 0; i < count; ++i) copy[i] = x[i];
+    return load(copy);
+  }
+  // The first `count` results of `some`, then those of `rest`.
+  static HWY_INLINE V choose(std::int64_t count, V some, V rest) {
+    return hn::IfThenElse(hn::FirstN(D(), static_cast<std::size_t>(count * kUnit)), some, rest);
+  }
+  template <std::size_t bytes>
+  static HWY_INLINE V fold_pair(V a, V b) {
+    const D d;
+    if constexpr (2 * bytes == sizeof(Acc) * static_cast<std::size_t>(kResults)) {
+      return combine(hn::ConcatLowerLower(d, b, a), hn::ConcatUpperUpper(d, b, a));
+    } else if constexpr (bytes == 16) {
+      return combine(hn::OddEvenBlocks(hn::SwapAdjacentBlocks(b), a), hn::OddEvenBlocks(b, hn::SwapAdjacentBlocks(a)));
+    } else if constexpr (bytes == sizeof(Part)) {
+      return combine(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
+    } else {
+      static_assert(bytes == 8);
+      const hn::Repartition<std::uint64_t, D> du;
+      const auto x = hn::BitCast(du, a), y = hn::BitCast(du, b);
+      return combine(hn::BitCast(d, hn::InterleaveLower(du, x, y)), hn::BitCast(d, hn::InterleaveUpper(du, x, y)));
+    }
+  }
+};
+#endif
+
+template <class R>
+struct TreeLoops : Registers<R> {
+  using Base = Registers<R>;
+  using In = typename R::In;
+  using Acc = typename R::Acc;
+  using V = typename Base::V;
+  using Base::choose, Base::combine, Base::identity, Base::kResults, Base::load, Base::load_some, Base::reload,
+      Base::store;
+  static constexpr std::int64_t L = kLanes<Acc>;
+  static constexpr std::int64_t kBlockLength = kBlock<Acc>;
+  static constexpr std::int64_t kVectors = L / kResults;  // of a row
+  template <std::int64_t n>
+  using Vectors = V[static_cast<std::size_t>(n)];
+  template <std::int64_t m, std::int64_t n>
+  using Grid = V[static_cast<std::size_t>(m)][static_cast<std::size_t>(n)];
+  // Blocks that are walked side by side, so that the latency of one chain hides behind the others.
+  static constexpr std::int64_t kChains = std::min<std::int64_t>(std::max<std::int64_t>(8 / kVectors, 1), kResults);
+
+  static HWY_INLINE void store_some(V v, Acc* out, std::int64_t count) {
+    alignas(64) Acc copy[static_cast<std::size_t>(kResults)];
+    store(v, copy);
+    for (std::int64_t i = 0; i < count; ++i) out[i] = copy[i];
+  }
+
+  // v[0] becomes the folds by halves of v[0], v[1], …, v[2·half − 1], one after the other.
+  template <std::int64_t half>
+  static HWY_INLINE void fold_all(V* v) {
+    if constexpr (half > 0) {
+      for (std::int64_t k = 0; k < half; ++k) {
+        v[k] = Base::template fold_pair<static_cast<std::size_t>(half) * sizeof(Acc)>(v[k], v[k + half]);
+      }
+      fold_all<half / 2>(v);
+    }
+  }
+  template <std::int64_t half = kResults / 2>
+  static HWY_INLINE V fold_one(V v) {
+    if constexpr (half > 0) {
+      return fold_one<half / 2>(Base::template fold_pair<static_cast<std::size_t>(half) * sizeof(Acc)>(v, v));
+    } else {
+      return v;
+    }
+  }
+
+  // Folds by halves with every index known to the compiler, so that arrays stay in registers.
+  template <std::int64_t half, std::int64_t vectors>
+  static HWY_INLINE void fold_rows(Vectors<vectors>* row) {
+    if constexpr (half > 0) {
+      for (std::int64_t l = 0; l < half; ++l) {
+        for (std::int64_t j = 0; j < vectors; ++j) row[l][j] = combine(row[l][j], row[l + half][j]);
+      }
+      fold_rows<half / 2, vectors>(row);
+    }
+  }
+  template <std::int64_t half>
+  static HWY_INLINE void fold_within(V* v) {
+    if constexpr (half > 0) {
+      for (std::int64_t j = 0; j < half; ++j) v[j] = combine(v[j], v[j + half]);
+      fold_within<half / 2>(v);
+    }
+  }
+
+  static HWY_INLINE const In* run(const ReducedRuns& x, std::int64_t k) {
+    return reinterpret_cast<const In*>(x.data + k * x.apart);
+  }
+
+  // v[b] becomes the row of lanes of block b, folded into one vector, for `chains` blocks of n elements at x[b]. A
+  // ragged block ends within a row; lanes without an element are the identity.
+  template <std::int64_t chains, bool ragged>
+  static HWY_INLINE void rows_of(const In* const* x, std::int64_t n, V* v) {
+    Grid<chains, kVectors> acc;
+    const std::int64_t whole = n / L * L;
+    for (std::int64_t b = 0; b < chains; ++b) {
+      for (std::int64_t j = 0; j < kVectors; ++j) {
+        acc[b][j] = !ragged || whole > 0 ? load(x[b] + j * kResults) : identity();
+      }
+    }
+    for (std::int64_t i = L; i < whole; i += L) {
+      for (std::int64_t b = 0; b < chains; ++b) {
+        for (std::int64_t j = 0; j < kVectors; ++j) acc[b][j] = combine(acc[b][j], load(x[b] + i + j * kResults));
+      }
+    }
+    if constexpr (ragged) {
+      for (std::int64_t b = 0; b < chains; ++b) {
+        for (std::int64_t j = 0; j < kVectors; ++j) {
+          const std::int64_t left = std::min(n - whole - j * kResults, kResults);
+          if (left > 0) acc[b][j] = add_some(acc[b][j], x[b] + whole + j * kResults, left);
+        }
+      }
+    }
+    for (std::int64_t b = 0; b < chains; ++b) {
+      fold_within<kVectors / 2>(acc[b]);
+      v[b] = acc[b][0];
+    }
+  }
+  static HWY_INLINE V add_some(V acc, const In* x, std::int64_t count) {
+    return choose(count, combine(acc, load_some(x, count)), acc);
+  }
+  // The same for one block of fewer than L elements of an operation without identity.
+  static HWY_NOINLINE V few(const In* x, std::int64_t n) {
+    Vectors<L> lane;
+    for (std::int64_t l = 0; l < n; ++l) lane[l] = load_one(x + l);
+    for (std::int64_t half = L / 2; half > 0; half /= 2) {
+      for (std::int64_t l = 0; l < half && l + half < n; ++l) lane[l] = combine(lane[l], lane[l + half]);
+    }
+    return lane[0];
+  }
+  static HWY_INLINE V load_one(const In* x) { return kResults > 1 ? load_some(x, 1) : load(x); }
+
+  // kResults blocks of n elements each, block k at x[k]; their results in order.
+  static HWY_NOINLINE V blocks(const In* const* x, std::int64_t n) {
+    return n % L == 0 ? blocks_of<false>(x, n) : blocks_of<true>(x, n);
+  }
+  template <bool ragged>
+  static HWY_INLINE V blocks_of(const In* const* x, std::int64_t n) {
+    Vectors<kResults> v;
+    for (std::int64_t k = 0; k < kResults; k += kChains) rows_of<kChains, ragged>(x + k, n, v + k);
+    fold_all<kResults / 2>(v);
+    return v[0];
+  }
+  static HWY_NOINLINE V one_block(const In* x, std::int64_t n) {
+    if (!R::kHasIdentity && n < L) return few(x, n);
+    V v[1];
+    n % L == 0 ? rows_of<1, false>(&x, n, v) : rows_of<1, true>(&x, n, v);
+    return fold_one(v[0]);
+  }
+
+  // Combines values 0, 1, 2, … in pairs of pairs.
+  class Pairwise {
+   public:
+    HWY_INLINE void push(V value) {
+      for (std::int64_t carry = pushed_++; (carry & 1) != 0; carry >>= 1) value = combine(stack_[--top_], value);
+      stack_[top_++] = value;
+    }
+    HWY_INLINE V result() {
+      V value = stack_[--top_];
+      while (top_ > 0) value = combine(stack_[--top_], value);
+      return value;
+    }
+
+   private:
+    V stack_[56];
+    std::int64_t top_ = 0, pushed_ = 0;
+  };
+
+  // More than one block. Results of kResults blocks, laid so that folding by halves combines them in pairs of pairs.
+  static HWY_NOINLINE V long_run(const In* x, std::int64_t n) {
+    const In* at[static_cast<std::size_t>(kResults)];
+    Pairwise tree;
+    constexpr std::int64_t kGroup = kResults * kBlockLength;
+    for (; n >= kGroup; n -= kGroup, x += kGroup) {
+      for (std::int64_t k = 0; k < kResults; ++k) {
+        std::int64_t turned = 0;
+        for (std::int64_t bit = 1; bit < kResults; bit *= 2) turned = 2 * turned + ((k & bit) != 0 ? 1 : 0);
+        at[k] = x + turned * kBlockLength;
+      }
+      tree.push(fold_one(blocks(at, kBlockLength)));
+    }
+    if (n > 0) {
+      Pairwise rest;
+      for (; n > 0; n -= kBlockLength, x += kBlockLength) rest.push(one_block(x, std::min(n, kBlockLength)));
+      tree.push(rest.result());
+    }
+    return tree.result();
+  }
+
+  static void runs(const ReducedRuns& x, std::byte* out, std::int64_t out_step, std::int64_t count) {
+    if (x.length > kBlockLength) {
+      for (std::int64_t i = 0; i < count; ++i) {
+        store_some(long_run(run(x, i), x.length), reinterpret_cast<Acc*>(out + i * out_step), 1);
+      }
+      return;
+    }
+    std::int64_t i = 0;
+    const std::int64_t alone = !R::kHasIdentity && x.length < L ? count : kResults / 4;
+    for (; count - i > alone; i += kResults) {
+      const std::int64_t some = std::min(kResults, count - i);
+      const In* at[static_cast<std::size_t>(kResults)];
+      for (std::int64_t k = 0; k < kResults; ++k) at[k] = run(x, i + std::min(k, some - 1));
+      const V v = blocks(at, x.length);
+      std::byte* to = out + i * out_step;
+      if (out_step == static_cast<std::int64_t>(sizeof(Acc))) {
+        some == kResults ? store(v, reinterpret_cast<Acc*>(to)) : store_some(v, reinterpret_cast<Acc*>(to), some);
+        continue;
+      }
+      alignas(64) Acc copy[static_cast<std::size_t>(kResults)];
+      store(v, copy);
+      for (std::int64_t k = 0; k < some; ++k, to += out_step) *reinterpret_cast<Acc*>(to) = copy[k];
+    }
+    for (; i < count; ++i) store_some(one_block(run(x, i), x.length), reinterpret_cast<Acc*>(out + i * out_step), 1);
+  }
+
+  // The block of `vectors` vectors of columns from c on over whole rows of lanes, which stay in registers.
+  template <std::int64_t vectors>
+  static HWY_INLINE void columns(const ReducedRows& x, std::int64_t c, Acc* out) {
+    const In* row = reinterpret_cast<const In*>(x.base) + x.offset[0] + c;
+    Grid<L, vectors> acc;
+    for (std::int64_t l = 0; l < L; ++l, row += x.step) {
+      for (std::int64_t j = 0; j < vectors; ++j) acc[l][j] = load(row + j * kResults);
+    }
+    for (std::int64_t r = L; r < x.count; r += L) {
+      for (std::int64_t l = 0; l < L; ++l, row += x.step) {
+        for (std::int64_t j = 0; j < vectors; ++j) acc[l][j] = combine(acc[l][j], load(row + j * kResults));
+      }
+    }
+    fold_rows<L / 2, vectors>(acc);
+    for (std::int64_t j = 0; j < vectors; ++j) store(acc[0][j], out + c + j * kResults);
+  }
+  // One vector of columns, of which the first `some` count, over any number of rows.
+  static HWY_NOINLINE void any_rows(const ReducedRows& x, std::int64_t c, std::int64_t some, Acc* out) {
+    const In* base = reinterpret_cast<const In*>(x.base) + c;
+    const auto row = [&](std::int64_t r) HWY_ATTR {
+      return some < kResults ? load_some(base + x.offset[r], some) : load(base + x.offset[r]);
+    };
+    const std::int64_t lanes = std::min(x.count, L);
+    Vectors<L> lane;
+    for (std::int64_t l = 0; l < lanes; ++l) lane[l] = row(l);
+    for (std::int64_t r = L; r < x.count; ++r) lane[r % L] = combine(lane[r % L], row(r));
+    for (std::int64_t half = L / 2; half > 0; half /= 2) {
+      for (std::int64_t l = 0; l < half && l + half < lanes; ++l) lane[l] = combine(lane[l], lane[l + half]);
+    }
+    store_some(lane[0], out + c, some);
+  }
+
+  static HWY_NOINLINE void narrow_block(const ReducedRows& x, Acc* out) {
+    constexpr std::int64_t kTogether = std::max<std::int64_t>(16 / L, 1);
+    std::int64_t c = 0;
+    if (x.even && x.count % L == 0) {
+      for (; c + kTogether * kResults <= x.width; c += kTogether * kResults) columns<kTogether>(x, c, out);
+      for (; c + kResults <= x.width; c += kResults) columns<1>(x, c, out);
+    }
+    for (; c < x.width; c += kResults) any_rows(x, c, std::min(x.width - c, kResults), out);
+  }
+
+  // Up to four rows of a lane, L apart in the list of rows; they start the lane or are added to it.
+  template <int rows, bool start>
+  static HWY_INLINE void add_rows(Acc* lane, const In* const* x, std::int64_t width) {
+    std::int64_t c = 0;
+    for (; c + kResults <= width; c += kResults) {
+      V v = load(x[0] + c);
+      if constexpr (!start) v = combine(reload(lane + c), v);
+      for (int r = 1; r < rows; ++r) v = combine(v, load(x[r] + c));
+      store(v, lane + c);
+    }
+    if (const std::int64_t left = width - c; left > 0) {
+      V v = load_some(x[0] + c, left);
+      if constexpr (!start) {
+        alignas(64) Acc copy[static_cast<std::size_t>(kResults)] = {};
+        for (std::int64_t i = 0; i < left; ++i) copy[i] = lane[c + i];
+        v = combine(reload(copy), v);
+      }
+      for (int r = 1; r < rows; ++r) v = combine(v, load_some(x[r] + c, left));
+      store_some(v, lane + c, left);
+    }
+  }
+
+  static HWY_INLINE void combine_rows(const Acc* a, const Acc* b, Acc* out, std::int64_t width) {
+    std::int64_t c = 0;
+    for (; c + kResults <= width; c += kResults) store(combine(reload(a + c), reload(b + c)), out + c);
+    if (const std::int64_t left = width - c; left > 0) {
+      alignas(64) Acc x[static_cast<std::size_t>(kResults)] = {}, y[static_cast<std::size_t>(kResults)] = {};
+      for (std::int64_t i = 0; i < left; ++i) x[i] = a[c + i];
+      for (std::int64_t i = 0; i < left; ++i) y[i] = b[c + i];
+      store_some(combine(reload(x), reload(y)), out + c, left);
+    }
+  }
+
+  static void block(const ReducedRows& x, std::byte* lanes, std::byte* out) {
+    Acc* const to = reinterpret_cast<Acc*>(out);
+    if (x.count * x.width * static_cast<std::int64_t>(sizeof(In)) <= kNarrowRows) return narrow_block(x, to);
+    const In* base = reinterpret_cast<const In*>(x.base);
+    const auto lane = [&](std::int64_t l) { return reinterpret_cast<Acc*>(lanes) + l * x.width; };
+    for (std::int64_t first = 0; first < x.count; first += 4 * L) {
+      for (std::int64_t l = 0; l < L && first + l < x.count; ++l) {
+        const In* row[4] = {};
+        std::int64_t rows = 0;
+        for (std::int64_t r = first + l; r < x.count && rows < 4; r += L) row[rows++] = base + x.offset[r];
+        if (rows == 4) {
+          first == 0 ? add_rows<4, true>(lane(l), row, x.width) : add_rows<4, false>(lane(l), row, x.width);
+          continue;
+        }
+        first == 0 ? add_rows<1, true>(lane(l), row, x.width) : add_rows<1, false>(lane(l), row, x.width);
+        for (std::int64_t r = 1; r < rows; ++r) add_rows<1, false>(lane(l), row + r, x.width);
+      }
+    }
+    const std::int64_t filled = std::min(x.count, L);
+    for (std::int64_t half = L / 2; half > 0; half /= 2) {
+      for (std::int64_t l = 0; l < half && l + half < filled; ++l) {
+        combine_rows(lane(l), lane(l + half), half == 1 ? to : lane(l), x.width);
+      }
+    }
+    if (filled == 1 && out != lanes) std::memcpy(out, lanes, static_cast<std::size_t>(x.width) * sizeof(Acc));
+  }
+
+  static void combine_in_place(const std::byte* a, std::byte* b, std::int64_t width) {
+    Acc* const out = reinterpret_cast<Acc*>(b);
+    combine_rows(reinterpret_cast<const Acc*>(a), out, out, width);
+  }
+};
+
+/// The table of a reducer.
+template <class R>
+constexpr ReduceLoops kLoops{
+    .in_size = sizeof(typename R::In),
+    .acc_size = sizeof(typename R::Acc),
+    .block_length = TreeLoops<R>::kBlockLength,
+    .lanes = TreeLoops<R>::L,
+    .empty = element_bytes(R::kEmpty),
+    .runs = &TreeLoops<R>::runs,
+    .block = &TreeLoops<R>::block,
+    .combine = &TreeLoops<R>::combine_in_place,
+    .settled = nullptr,
+    .next = &kLoops<typename R::Next>,
+};
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace tenferro::internal
+HWY_AFTER_NAMESPACE();
+
+#endif
