@@ -153,7 +153,6 @@ namespace {
 template <class T>
 class ArgPass {
  public:
-
   /// `values`, where not null, gets the elements found, at the same places as their positions.
   ArgPass(const ArgLoops<T>& loops, const ReducePlan& plan, const T* in, std::int64_t* out,
           T* values = nullptr) noexcept
@@ -355,7 +354,8 @@ void arg_reduce(const ArgLoops<T>& loops, KernelContext& context, const Op& op, 
 void arg_kernel(bool largest, KernelContext& context, const Op& op, const TensorRead& in, const TensorWrite& out) {
   switch (in.dtype) {
 #define TENFERRO_ARG(name) \
-  case DType::name: return arg_reduce(*HWY_DYNAMIC_DISPATCH(arg_loops_##name)(largest), context, op, in, out)
+  case DType::name:        \
+    return arg_reduce(*HWY_DYNAMIC_DISPATCH(arg_loops_##name)(largest), context, op, in, out)
     TENFERRO_ARG(f32);
     TENFERRO_ARG(f64);
     TENFERRO_ARG(i32);
@@ -364,7 +364,8 @@ void arg_kernel(bool largest, KernelContext& context, const Op& op, const Tensor
     case DType::c32:
     case DType::c64:
     case DType::boolean:
-    case DType::external: break;
+    case DType::external:
+      break;
   }
 }
 

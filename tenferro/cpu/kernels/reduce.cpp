@@ -16,11 +16,12 @@ constexpr std::pair<OpKind, DTypeKernels> row(OpKind kind, KernelFn kernel) {
   return {kind, kernels};
 }
 
-constexpr CpuKernelTable kTable{row(OpKind::reduce_sum, sum_kernel),      row(OpKind::reduce_sum_squares, sum_squares_kernel),
-                                row(OpKind::reduce_prod, product_kernel), row(OpKind::reduce_max, largest_kernel),
-                                row(OpKind::reduce_min, smallest_kernel), row(OpKind::reduce_any, any_kernel),
-                                row(OpKind::reduce_all, all_kernel),      row(OpKind::argmax, arg_largest_kernel),
-                                row(OpKind::argmin, arg_smallest_kernel)};
+constexpr CpuKernelTable kTable{
+    row(OpKind::reduce_sum, sum_kernel),      row(OpKind::reduce_sum_squares, sum_squares_kernel),
+    row(OpKind::reduce_prod, product_kernel), row(OpKind::reduce_max, largest_kernel),
+    row(OpKind::reduce_min, smallest_kernel), row(OpKind::reduce_any, any_kernel),
+    row(OpKind::reduce_all, all_kernel),      row(OpKind::argmax, arg_largest_kernel),
+    row(OpKind::argmin, arg_smallest_kernel)};
 TENFERRO_COVERS(kTable, OpCategory::reduction);
 
 }  // namespace

@@ -233,7 +233,8 @@ class ReducePass {
           return;
         }
         for (std::int64_t j = 0; j < width; ++j) {
-          copy_elements(size, x + from * size + j * near_in_, step * size, copy + j * apart + done * size, size, length);
+          copy_elements(size, x + from * size + j * near_in_, step * size, copy + j * apart + done * size, size,
+                        length);
         }
         done += length;
       });

@@ -16,9 +16,9 @@ namespace {
 
 // In the order of DType; complex numbers have no order.
 template <bool largest>
-constexpr const ReduceLoops* kExtrema[] = {&kLoops<Extremum<float, largest>>,        &kLoops<Extremum<double, largest>>,
-                                           nullptr,                                  nullptr,
-                                           &kLoops<Extremum<std::int32_t, largest>>, &kLoops<Extremum<std::int64_t, largest>>};
+constexpr const ReduceLoops* kExtrema[] = {
+    &kLoops<Extremum<float, largest>>,        &kLoops<Extremum<double, largest>>,      nullptr, nullptr,
+    &kLoops<Extremum<std::int32_t, largest>>, &kLoops<Extremum<std::int64_t, largest>>};
 
 const ReduceLoops* extrema_loops(DType dtype, bool largest) {
   return largest ? kExtrema<true>[index(dtype)] : kExtrema<false>[index(dtype)];

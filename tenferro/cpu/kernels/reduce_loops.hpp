@@ -23,8 +23,8 @@ struct ReducedRuns {
   std::int64_t apart, length;
 };
 
-/// Rows of `width` elements side by side, row r at base + offset[r] elements; 1 ≤ count ≤ block_length. `even` says that
-/// offset[r] is offset[0] + r·step.
+/// Rows of `width` elements side by side, row r at base + offset[r] elements; 1 ≤ count ≤ block_length. `even` says
+/// that offset[r] is offset[0] + r·step.
 struct ReducedRows {
   const std::byte* base;
   const std::int64_t* offset;

@@ -34,7 +34,8 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// The vectors of a reducer: how many results they have, and what is done with them. Of two vectors a and b,
-/// fold_pair<bytes> combines neighbouring groups of so many bytes: those of a come to even places, those of b to odd ones.
+/// fold_pair<bytes> combines neighbouring groups of so many bytes: those of a come to even places, those of b to odd
+/// ones.
 #if HWY_TARGET == HWY_SCALAR
 template <class R>
 struct Registers {
@@ -48,7 +49,7 @@ struct Registers {
   static V load(const In* x) { return R::map(*x); }
   static V reload(const Acc* x) { return *x; }
   static void store(V v, Acc* out) { *out = v; }
-  static V load_some(const In*, std::int64_t) { return {}; }
+  static V load_some(const In* x, std::int64_t) { return R::map(*x); }
   static V choose(std::int64_t count, V some, V rest) { return count > 0 ? some : rest; }
   template <std::size_t bytes>
   static V fold_pair(V a, V) {
@@ -97,8 +98,8 @@ struct Registers {
       return combine(hn::ConcatLowerLower(d, b, a), hn::ConcatUpperUpper(d, b, a));
     } else if constexpr (bytes == 16) {
       return combine(hn::OddEvenBlocks(hn::SwapAdjacentBlocks(b), a), hn::OddEvenBlocks(b, hn::SwapAdjacentBlocks(a)));
-    } else if constexpr (bytes == sizeof(Part)) {
-      return combine(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
+    } else if constexpr (bytes == 4) {
+      return combine(hn::OddEven(hn::DupEven(b), a), hn::OddEven(b, hn::DupOdd(a)));
     } else {
       static_assert(bytes == 8);
       const hn::Repartition<std::uint64_t, D> du;
