@@ -254,18 +254,19 @@ struct TreeLoops : Registers<R> {
     std::int64_t top_ = 0, pushed_ = 0;
   };
 
-  // More than one block. Results of kResults blocks, laid so that folding by halves combines them in pairs of pairs.
+  // More than one block. Memory is read in order; the rows of kResults blocks are laid so that folding by halves
+  // combines them in pairs of pairs.
   static HWY_NOINLINE V long_run(const In* x, std::int64_t n) {
-    const In* at[static_cast<std::size_t>(kResults)];
     Pairwise tree;
     constexpr std::int64_t kGroup = kResults * kBlockLength;
     for (; n >= kGroup; n -= kGroup, x += kGroup) {
+      Vectors<kResults> v;
       for (std::int64_t k = 0; k < kResults; ++k) {
-        std::int64_t turned = 0;
-        for (std::int64_t bit = 1; bit < kResults; bit *= 2) turned = 2 * turned + ((k & bit) != 0 ? 1 : 0);
-        at[k] = x + turned * kBlockLength;
+        const In* block = x + k * kBlockLength;
+        rows_of<1, false>(&block, kBlockLength, v + turned(k));
       }
-      tree.push(fold_one(blocks(at, kBlockLength)));
+      fold_all<kResults / 2>(v);
+      tree.push(fold_one(v[0]));
     }
     if (n > 0) {
       Pairwise rest;
@@ -273,6 +274,12 @@ struct TreeLoops : Registers<R> {
       tree.push(rest.result());
     }
     return tree.result();
+  }
+  // k < kResults with its bits in the opposite order.
+  static constexpr std::int64_t turned(std::int64_t k) {
+    std::int64_t result = 0;
+    for (std::int64_t bit = 1; bit < kResults; bit *= 2) result = 2 * result + ((k & bit) != 0 ? 1 : 0);
+    return result;
   }
 
   static void runs(const ReducedRuns& x, std::byte* out, std::int64_t out_step, std::int64_t count) {

