@@ -39,7 +39,7 @@ struct MachineBench {
   std::vector<OperationRate> operations;
   std::uint32_t threads = 1;
   MachineCalibration blocks;  ///< whose blocks make the fastest products; its thresholds are not set
-  double team_speedup = 1;  ///< of the largest product of f64 on all threads over one
+  double team_speedup = 1;    ///< of the largest product of f64 on all threads over one
 };
 
 /// Seconds that a run takes on a machine of 2020 or later; a quick one leaves out what is large.
