@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Products of small matrices without packing, one or a batch of them. Each element of a result is one chain of fused
+// multiply-adds over k from 0 up, begun anew every kSmallChunk terms, and alpha and beta come last: so results depend
+// on shape and dtype alone, whichever way operands lie in memory and however many products there are.
+//
+//   gemm_small<double>(8, 8, 8, {a, 1, 8}, {b, 1, 8}, {c, 1, 8}, {1, 0});
+
+#include <complex>
+#include <cstdint>
+
+#include "tenferro/cpu/kernels/gemm_generic.hpp"
+#include "tenferro/cpu/kernels/gemm_tiles.hpp"
+
+namespace tenferro::internal {
+
+/// Terms of one chain of multiply-adds.
+inline constexpr std::int64_t kSmallChunk = 256;
+
+/// Whether rows of a and c are neighbours, nothing is scaled, and one chain of terms is enough.
+template <class T>
+inline bool is_plain(std::int64_t k, const StridedMatrix<const T>& a, const StridedMatrix<T>& c,
+                     Blend<T> blend) noexcept {
+  return a.row == 1 && c.row == 1 && k <= kSmallChunk && blend.alpha == T(1) &&
+         (blend.beta == T(0) || blend.beta == T(1));
+}
+
+/// c = a·b or c + a·b, where that is plain.
+template <class T>
+inline void multiply_plain(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
+                           const StridedMatrix<const T>& b, const StridedMatrix<T>& c, bool add,
+                           const TileBatch* batch = nullptr) noexcept {
+  constexpr std::int64_t kLanes = is_complex(dtype_of<T>) ? 2 : 1;
+  using Lane = typename LaneOf<T>::type;
+  TileCall<Lane> call{.a = reinterpret_cast<const Lane*>(a.data),
+                      .b = reinterpret_cast<const Lane*>(b.data),
+                      .c = reinterpret_cast<Lane*>(c.data),
+                      .k = k,
+                      .a_col = kLanes * a.col,
+                      .b_row = kLanes * b.row,
+                      .b_col = kLanes * b.col,
+                      .c_col = kLanes * c.col,
+                      .rows = kLanes * m,
+                      .cols = n,
+                      .batch = batch,
+                      .add = add,
+                      .conj_a = a.conj,
+                      .conj_b = b.conj,
+                      .left = 0};
+  multiply_tiles<T>(call);
+}
+
+/// gemm_small of what is not plain.
+template <class T>
+void multiply_by_panels(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
+                        const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend) noexcept;
+
+/// c = alpha·a·b + beta·c for m×k and k×n, m, n, k ≥ 1. With beta = 0 no element of c is read; no memory outside the
+/// matrices is touched. a and b may overlap each other; c overlaps neither. An operand a whose rows are strided is
+/// copied through the stack in panels.
+template <class T>
+inline void gemm_small(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
+                       const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend) noexcept {
+  if (is_plain(k, a, c, blend)) return multiply_plain(m, n, k, a, b, c, blend.beta != T(0));
+  multiply_by_panels(m, n, k, a, b, c, blend);
+}
+
+/// The same for a batch of products, each `steps` elements from the one before. Batches whose items are neighbours in
+/// memory run across lanes. The results are those of gemm_small for each item.
+template <class T>
+void gemm_batched(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
+                  const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend,
+                  const TileBatch& steps) noexcept;
+
+#define TENFERRO_GEMM_SMALL(declare, T)                                                                                 \
+  declare template void multiply_by_panels<T>(std::int64_t, std::int64_t, std::int64_t, const StridedMatrix<const T>&, \
+                                              const StridedMatrix<const T>&, const StridedMatrix<T>&, Blend<T>) noexcept; \
+  declare template void gemm_batched<T>(std::int64_t, std::int64_t, std::int64_t, const StridedMatrix<const T>&, \
+                                        const StridedMatrix<const T>&, const StridedMatrix<T>&, Blend<T>, const TileBatch&) noexcept;
+TENFERRO_GEMM_SMALL(extern, float)
+TENFERRO_GEMM_SMALL(extern, double)
+TENFERRO_GEMM_SMALL(extern, std::complex<float>)
+TENFERRO_GEMM_SMALL(extern, std::complex<double>)
+TENFERRO_GEMM_SMALL(extern, std::int32_t)
+TENFERRO_GEMM_SMALL(extern, std::int64_t)
+
+}  // namespace tenferro::internal

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tenferro/cpu/kernels/gemm_tiles_f64.cpp"
+#include <hwy/foreach_target.h>
+
+#include "tenferro/cpu/kernels/gemm_tiles-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro::internal::HWY_NAMESPACE {
+namespace {
+void TilesF64(TileCall<double>& call) { Tiles<double, false>(call); }
+void TilesC64(TileCall<double>& call) { Tiles<double, true>(call); }
+}  // namespace
+}  // namespace tenferro::internal::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tenferro::internal {
+namespace {
+HWY_EXPORT(TilesF64);
+HWY_EXPORT(TilesC64);
+}  // namespace
+
+template <>
+void multiply_tiles<double>(TileCall<double>& call) noexcept {
+  HWY_DYNAMIC_DISPATCH(TilesF64)(call);
+}
+template <>
+void multiply_tiles<std::complex<double>>(TileCall<double>& call) noexcept {
+  HWY_DYNAMIC_DISPATCH(TilesC64)(call);
+}
+
+}  // namespace tenferro::internal
+#endif
