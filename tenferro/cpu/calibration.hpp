@@ -61,8 +61,12 @@ inline constexpr std::int64_t kScatterSteps = 32;         ///< parts of its free
 // Products of matrices.
 inline constexpr double kMultiplyAddNs = 0.03;
 inline constexpr double kMultiplyAddVectorNs = 0.3;  ///< in products with a vector, bound by memory
-/// Multiply-adds from which a product is worth packing its operands. Fixes bits.
-inline constexpr std::int64_t kPackedFrom = std::int64_t{1} << 18;
+/// Multiply-adds from which a product is worth packing its operands, unless one of m, n and k is at most kThin. Fixes
+/// bits.
+inline constexpr std::int64_t kPackedFrom = (std::int64_t{1} << 21) + 1;
+inline constexpr std::int64_t kThin = 16;
+inline constexpr std::int64_t kOneSmallCall = std::int64_t{1} << 18;  ///< multiply-adds that are not worth sharing out
+inline constexpr std::int64_t kSmallColumns = 8;                      ///< parts of the columns are multiples of this
 /// Bytes of one row of a packed block of the left operand, and of one column of the right one: k is cut into the fewest
 /// equal parts that keep to it. Fixes bits.
 inline constexpr std::int64_t kDepthBytes = 2048;

@@ -12,6 +12,7 @@
 #include "tenferro/cpu/kernels/contraction_plan.hpp"
 #include "tenferro/cpu/kernels/gemm_blas.hpp"
 #include "tenferro/cpu/kernels/gemm_packed.hpp"
+#include "tenferro/cpu/kernels/gemm_small.hpp"
 #include "tenferro/cpu/kernels/gemm_types.hpp"
 #include "tenferro/cpu/kernels/gemv.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
@@ -53,14 +54,21 @@ Tiles tiles_for(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t bat
 
 bool fits_int(std::int64_t n) noexcept { return n <= std::numeric_limits<int>::max(); }
 
-// Whether a product of matrices is the library's.
+// How a product of matrices is computed: a function of dtype and shape alone.
+enum class Way : std::uint8_t { vector, small, packed, blas };
+
 template <class T>
-bool goes_to_blas(std::int64_t m, std::int64_t n, std::int64_t k) noexcept {
-  if (!kHasBlas<T> || !fits_int(m) || !fits_int(n) || !fits_int(k)) return false;
-  const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-  if (work < static_cast<double>(calibration::kPackedFrom)) return blas_provider().usable;
+Way way_of(std::int64_t m, std::int64_t n, std::int64_t k) noexcept {
+  if (m == 1 || n == 1) return Way::vector;
   constexpr double kMost = 0x1p62;
-  return gemm_provider(dtype_of<T>, static_cast<std::int64_t>(std::min(work, kMost))) == GemmProvider::openblas;
+  const double work = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+  if constexpr (kHasBlas<T>) {
+    const auto counted = static_cast<std::int64_t>(std::min(work, kMost));
+    const bool fits = fits_int(m) && fits_int(n) && fits_int(k);
+    if (fits && gemm_provider(dtype_of<T>, counted) == GemmProvider::openblas) return Way::blas;
+  }
+  const bool thin = std::min({m, n, k}) <= calibration::kThin;
+  return thin || work < static_cast<double>(calibration::kPackedFrom) ? Way::small : Way::packed;
 }
 
 // As BLAS takes it, or with null data if it cannot.
@@ -94,27 +102,28 @@ class Contraction {
     if (plan_.m_count * plan_.n_count * plan_.batch_count == 0) return;
     if (plan_.k_count == 0 || blend_.alpha == T(0)) return scale();
     if (plan_.m_count == 1 && plan_.n_count == 1 && plan_.k_count == 1) return elementwise();
-    const bool vector = plan_.m_count == 1 || plan_.n_count == 1;
-    if (!vector && !goes_to_blas<T>(plan_.m_count, plan_.n_count, plan_.k_count)) {
+    const Way way = way_of<T>(plan_.m_count, plan_.n_count, plan_.k_count);
+    if (way == Way::packed) {
       return gemm_packed<T>(context_, plan_, {a_.data, a_.conj}, {b_.data, b_.conj}, c_.data, blend_);
     }
     settle(plan_.m, plan_.k, kLhs, a_, packed_a_);
     settle(plan_.k, plan_.n, kRhs, b_, packed_b_);
     const auto row = single_step(plan_.m, kOut), col = single_step(plan_.n, kOut);
-    const bool direct = row && col && (vector || (*row == 1 && *col >= plan_.m_count && fits_int(*col)));
+    const bool direct = row && col && (way != Way::blas || (*row == 1 && *col >= plan_.m_count && fits_int(*col)));
     if (direct) {
       c_.row = *row;
       c_.col = *col;
-      return multiply(vector);
+      return multiply(way);
     }
-    through_scratch(vector);
+    through_scratch(way);
   }
 
  private:
   using Boxes = BoxAxes<3>;
 
-  void multiply(bool vector) {
-    if (vector) return multiply_vector();
+  void multiply(Way way) {
+    if (way == Way::vector) return multiply_vector();
+    if (way == Way::small) return multiply_small();
     if constexpr (kHasBlas<T>) multiply_by_blas();
   }
 
@@ -164,14 +173,14 @@ class Contraction {
     x.col = *col;
   }
 
-  void through_scratch(bool vector) {
+  void through_scratch(Way way) {
     const Walk w = walk(plan_.m, plan_.n, kOut);
     Buffer work = context_.scratch(bytes_of(w));
     std::byte* const out = reinterpret_cast<std::byte*>(c_.data);
     if (blend_.beta != T(0)) strided_copy(context_, sizeof(T), w.shape, out, w.strides, work.data(), w.compact);
     c_ = {reinterpret_cast<T*>(work.data()), 1, plan_.m_count};
     follow(w, plan_.m.size() + plan_.n.size(), kOut);
-    multiply(vector);
+    multiply(way);
     strided_copy(context_, sizeof(T), w.shape, work.data(), w.compact, out, w.strides);
   }
 
@@ -259,6 +268,50 @@ class Contraction {
     blend_(c_.data, sums[0]);
   }
 
+  // Small products: runs of a batch, and parts of the rows or columns where there are few products for the lanes.
+  // Neither changes a sum.
+  void multiply_small() {
+    const std::int64_t m = plan_.m_count, n = plan_.n_count, k = plan_.k_count;
+    Boxes outer = plan_.batch;
+    BoxAxis<3> run{1, {0, 0, 0}};
+    if (!outer.empty()) {
+      // Items that are neighbours in memory run across lanes.
+      const auto straight = [](const BoxAxis<3>& axis) { return axis.step == Offsets<3>{1, 1, 1}; };
+      const auto found = std::find_if(outer.begin(), outer.end(), straight) - outer.begin();
+      const auto axis = static_cast<std::size_t>(found) % outer.size();
+      run = outer[axis];
+      outer.erase(axis);
+    }
+    const double ns = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k * kCost<T>) *
+                          calibration::kMultiplyAddNs +
+                      calibration::kTileNs;
+    const std::int64_t parts =
+        plan_.batch_count < 2 * context_.lanes() && ns >= calibration::kMinRegionNs ? 2 * context_.lanes() : 1;
+    const auto cut = [&](std::int64_t extent, std::int64_t unit) {
+      return std::max((extent / parts + unit - 1) / unit * unit, unit);
+    };
+    const bool by_cols = n >= m;
+    const std::int64_t rows = by_cols || parts == 1 ? m : cut(m, calibration::kTileMultiple);
+    const std::int64_t cols = !by_cols || parts == 1 ? n : cut(n, calibration::kSmallColumns);
+    const std::int64_t across = (m + rows - 1) / rows, tiles = across * ((n + cols - 1) / cols);
+    const std::int64_t items =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(calibration::kMinChunkNs / ns) / 64 * 64, 1, run.extent);
+    const std::int64_t runs = (run.extent + items - 1) / items;
+    const double part_ns = ns / static_cast<double>(tiles) * static_cast<double>(items);
+    share(box_count(outer) * runs * tiles, part_ns, [&](std::int64_t first, std::int64_t last) {
+      for (std::int64_t part = first; part < last; ++part) {
+        const std::int64_t i = part % tiles % across * rows, j = part % tiles / across * cols;
+        const std::int64_t item = part / tiles % runs * items;
+        Offsets<3> at = offsets_at<3>(outer, part / tiles / runs);
+        for (std::size_t x = 0; x < at.size(); ++x) at[x] += item * run.step[x];
+        gemm_batched<T>(std::min(rows, m - i), std::min(cols, n - j), k,
+                        {a_.at(i, 0) + at[kLhs], a_.row, a_.col, a_.conj},
+                        {b_.at(0, j) + at[kRhs], b_.row, b_.col, b_.conj}, {c_.at(i, j) + at[kOut], c_.row, c_.col},
+                        blend_, {std::min(items, run.extent - item), run.step[kLhs], run.step[kRhs], run.step[kOut]});
+      }
+    });
+  }
+
   void multiply_by_blas() {
     require_usable_here(blas_provider().declaration);
     const std::int64_t m = plan_.m_count, n = plan_.n_count, k = plan_.k_count;
@@ -308,44 +361,18 @@ class Contraction {
   Buffer packed_a_, packed_b_;
 };
 
-// Operands up to this size are turned round on the stack.
-constexpr std::int64_t kStackBytes = 4096;
-
-template <class T>
-void turn(const T* x, std::int64_t rows, std::int64_t cols, T* turned) noexcept {
-  for (std::int64_t j = 0; j < cols; ++j) {
-    for (std::int64_t i = 0; i < rows; ++i) turned[i + j * rows] = x[j + i * cols];
-  }
-}
-
 // Two compact matrices, small enough for one call: no plan is needed.
 template <class T>
 bool multiply_plainly(const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
                       const TensorWrite& out, Blend<T> blend) {
   const std::uint8_t left = config.lhs_contracting()[0], right = config.rhs_contracting()[0];
-  const bool turned_a = left == 0, turned_b = right == 1;
   const std::int64_t m = lhs.extents[1 - left], k = lhs.extents[left], n = rhs.extents[1 - right];
-  if (m < 2 || n < 2 || k < 1 || blend.alpha == T(0)) return false;
-  constexpr std::int64_t kLongest = kOneTile / kCost<T>, kStack = kStackBytes / static_cast<std::int64_t>(sizeof(T));
-  if (m > kLongest || n > kLongest || m * n > kLongest / k || !goes_to_blas<T>(m, n, k)) return false;
-  constexpr bool kIsComplex = is_complex(dtype_of<T>);
-  BlasMatrix<T> a{lhs.as<T>(), turned_a ? k : m, turned_a, kIsComplex && config.lhs_conj};
-  BlasMatrix<T> b{rhs.as<T>(), turned_b ? n : k, turned_b, kIsComplex && config.rhs_conj};
-  if ((turned_a || turned_b) && !kIsComplex && m * n <= kSmallProduct / k) {
-    if ((turned_a && m * k > kStack) || (turned_b && k * n > kStack)) return false;
-    T straight_a[kStackBytes / sizeof(T)], straight_b[kStackBytes / sizeof(T)];
-    if (turned_a) {
-      turn(a.data, m, k, straight_a);
-      a = {straight_a, m, false, false};
-    }
-    if (turned_b) {
-      turn(b.data, k, n, straight_b);
-      b = {straight_b, k, false, false};
-    }
-    blas_gemm<T>(m, n, k, blend.alpha, a, b, blend.beta, out.as<T>(), m);
-    return true;
-  }
-  blas_gemm<T>(m, n, k, blend.alpha, a, b, blend.beta, out.as<T>(), m);
+  constexpr std::int64_t kMost = calibration::kOneSmallCall;
+  if (m < 2 || n < 2 || k < 1 || m > kMost || n > kMost || k > kMost || m * n > kMost / k) return false;
+  if (blend.alpha == T(0) || way_of<T>(m, n, k) != Way::small) return false;
+  const StridedMatrix<const T> a{lhs.as<T>(), left == 0 ? k : 1, left == 0 ? 1 : m, config.lhs_conj};
+  const StridedMatrix<const T> b{rhs.as<T>(), right == 0 ? 1 : n, right == 0 ? k : 1, config.rhs_conj};
+  gemm_small<T>(m, n, k, a, b, {out.as<T>(), 1, m}, blend);
   return true;
 }
 
@@ -373,10 +400,7 @@ bool contract_plainly(const DotGeneralConfig& config, const TensorRead& lhs, con
                       const TensorWrite& out, Blend<T> blend) {
   if (!lhs.compact() || !rhs.compact() || !out.compact()) return false;
   if (config.lhs_contracting().size() != 1 || !config.lhs_batch().empty()) return false;
-  if (lhs.axis_count == 2 && rhs.axis_count == 2) {
-    if constexpr (kHasBlas<T>) return multiply_plainly<T>(config, lhs, rhs, out, blend);
-    return false;
-  }
+  if (lhs.axis_count == 2 && rhs.axis_count == 2) return multiply_plainly<T>(config, lhs, rhs, out, blend);
   if (lhs.axis_count + rhs.axis_count > 3) return false;
   return multiply_vector_plainly<T>(config, lhs, rhs, out, blend);
 }

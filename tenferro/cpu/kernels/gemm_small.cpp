@@ -75,10 +75,32 @@ template <class T>
 void gemm_batched(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
                   const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend,
                   const TileBatch& steps) noexcept {
+  constexpr std::int64_t kLanes = is_complex(dtype_of<T>) ? 2 : 1;
   if (is_plain(k, a, c, blend)) {
-    constexpr std::int64_t kLanes = is_complex(dtype_of<T>) ? 2 : 1;
     const TileBatch in_lanes{steps.count, kLanes * steps.a_step, kLanes * steps.b_step, kLanes * steps.c_step};
     return multiply_plain(m, n, k, a, b, c, blend.beta != T(0), &in_lanes);
+  }
+  const bool neighbours = steps.count > 1 && steps.a_step == 1 && steps.b_step == 1 && steps.c_step == 1;
+  if (neighbours && blend.alpha == T(1) && (blend.beta == T(0) || blend.beta == T(1))) {
+    for (std::int64_t p = 0; p < k; p += kSmallChunk) {
+      multiply_lanes<T>({.a = lanes_of(a.at(0, p)),
+                         .b = lanes_of(b.at(p, 0)),
+                         .c = lanes_of(c.data),
+                         .m = m,
+                         .n = n,
+                         .k = std::min(kSmallChunk, k - p),
+                         .a_row = kLanes * a.row,
+                         .a_col = kLanes * a.col,
+                         .b_row = kLanes * b.row,
+                         .b_col = kLanes * b.col,
+                         .c_row = kLanes * c.row,
+                         .c_col = kLanes * c.col,
+                         .lanes = kLanes * steps.count,
+                         .add = p > 0 || blend.beta == T(1),
+                         .conj_a = a.conj,
+                         .conj_b = b.conj});
+    }
+    return;
   }
   for (std::int64_t item = 0; item < steps.count; ++item) {
     gemm_small<T>(m, n, k, {a.data + item * steps.a_step, a.row, a.col, a.conj},

@@ -10,8 +10,8 @@
 #include <complex>
 #include <cstdint>
 
-#include "tenferro/cpu/kernels/gemm_generic.hpp"
 #include "tenferro/cpu/kernels/gemm_tiles.hpp"
+#include "tenferro/cpu/kernels/gemm_types.hpp"
 
 namespace tenferro::internal {
 
@@ -32,22 +32,21 @@ inline void multiply_plain(std::int64_t m, std::int64_t n, std::int64_t k, const
                            const StridedMatrix<const T>& b, const StridedMatrix<T>& c, bool add,
                            const TileBatch* batch = nullptr) noexcept {
   constexpr std::int64_t kLanes = is_complex(dtype_of<T>) ? 2 : 1;
-  using Lane = typename LaneOf<T>::type;
-  TileCall<Lane> call{.a = reinterpret_cast<const Lane*>(a.data),
-                      .b = reinterpret_cast<const Lane*>(b.data),
-                      .c = reinterpret_cast<Lane*>(c.data),
-                      .k = k,
-                      .a_col = kLanes * a.col,
-                      .b_row = kLanes * b.row,
-                      .b_col = kLanes * b.col,
-                      .c_col = kLanes * c.col,
-                      .rows = kLanes * m,
-                      .cols = n,
-                      .batch = batch,
-                      .add = add,
-                      .conj_a = a.conj,
-                      .conj_b = b.conj,
-                      .left = 0};
+  TileCall<typename LaneOf<T>::type> call{.a = lanes_of(a.data),
+                                          .b = lanes_of(b.data),
+                                          .c = lanes_of(c.data),
+                                          .k = k,
+                                          .a_col = kLanes * a.col,
+                                          .b_row = kLanes * b.row,
+                                          .b_col = kLanes * b.col,
+                                          .c_col = kLanes * c.col,
+                                          .rows = kLanes * m,
+                                          .cols = n,
+                                          .batch = batch,
+                                          .add = add,
+                                          .conj_a = a.conj,
+                                          .conj_b = b.conj,
+                                          .left = 0};
   multiply_tiles<T>(call);
 }
 
@@ -73,11 +72,13 @@ void gemm_batched(std::int64_t m, std::int64_t n, std::int64_t k, const StridedM
                   const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend,
                   const TileBatch& steps) noexcept;
 
-#define TENFERRO_GEMM_SMALL(declare, T)                                                                                 \
+#define TENFERRO_GEMM_SMALL(declare, T)                                                                                \
   declare template void multiply_by_panels<T>(std::int64_t, std::int64_t, std::int64_t, const StridedMatrix<const T>&, \
-                                              const StridedMatrix<const T>&, const StridedMatrix<T>&, Blend<T>) noexcept; \
-  declare template void gemm_batched<T>(std::int64_t, std::int64_t, std::int64_t, const StridedMatrix<const T>&, \
-                                        const StridedMatrix<const T>&, const StridedMatrix<T>&, Blend<T>, const TileBatch&) noexcept;
+                                              const StridedMatrix<const T>&, const StridedMatrix<T>&,                  \
+                                              Blend<T>) noexcept;                                                      \
+  declare template void gemm_batched<T>(std::int64_t, std::int64_t, std::int64_t, const StridedMatrix<const T>&,       \
+                                        const StridedMatrix<const T>&, const StridedMatrix<T>&, Blend<T>,              \
+                                        const TileBatch&) noexcept;
 TENFERRO_GEMM_SMALL(extern, float)
 TENFERRO_GEMM_SMALL(extern, double)
 TENFERRO_GEMM_SMALL(extern, std::complex<float>)

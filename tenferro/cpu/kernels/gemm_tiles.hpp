@@ -2,8 +2,8 @@
 #pragma once
 
 // What gemm_small asks of the vector instructions, for each of them: products whose columns are contiguous in a and c,
-// by register tiles (gemm_tiles-inl.hpp), and batches whose items are contiguous, by vectors of items
-// (gemm_lanes-inl.hpp). Lanes are real numbers: a complex matrix has two a row, and steps count them.
+// by register tiles (gemm_tiles_inl.hpp), and batches whose items are contiguous, by vectors of items
+// (gemm_lanes_inl.hpp). Lanes are real numbers: a complex matrix has two a row, and steps count them.
 
 #include <complex>
 #include <cstdint>
@@ -11,6 +11,7 @@
 
 namespace tenferro::internal {
 
+/// The number that a lane of vectors of T holds.
 template <class T>
 struct LaneOf {
   using type = T;
@@ -28,6 +29,16 @@ template <>
 struct LaneOf<std::int64_t> {
   using type = std::uint64_t;
 };
+
+/// A matrix as lanes.
+template <class T>
+const typename LaneOf<T>::type* lanes_of(const T* x) noexcept {
+  return reinterpret_cast<const typename LaneOf<T>::type*>(x);
+}
+template <class T>
+typename LaneOf<T>::type* lanes_of(T* x) noexcept {
+  return reinterpret_cast<typename LaneOf<T>::type*>(x);
+}
 
 /// The further products of a batch: how many there are in all, and the steps from one to the next.
 struct TileBatch {

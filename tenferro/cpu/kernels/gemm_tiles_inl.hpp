@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
+
 // Register tiles of a product, compiled once for each set of vector instructions. A tile is kVectors vectors of rows by
 // kColumns columns: for each k the vectors of a are read once and multiplied by broadcast elements of b. For complex
 // elements a column has two sums, a·Re b and a·Im b of the interleaved lanes of a, which are combined at the end.
@@ -13,113 +14,29 @@
 #define TENFERRO_GEMM_TILES_INL
 #endif
 
-#include <hwy/highway.h>
-
 #include <array>
-#include <cstddef>
 #include <utility>
 
-#include "tenferro/cpu/kernels/gemm_tiles.hpp"
+#include "tenferro/cpu/kernels/gemm_vectors_inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::internal::HWY_NAMESPACE {
 namespace {
-namespace hn = hwy::HWY_NAMESPACE;
 
-// Whether partial vectors are read by one instruction, and whether they are written as fast as whole ones.
-inline constexpr bool kMasks = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2;
-inline constexpr bool kFreeMasks = HWY_TARGET == HWY_AVX3;
 // Registers: 24 sums of 32, or 12 of 16.
 inline constexpr std::size_t kMostVectors = 3, kMostColumns = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON ? 8 : 4;
-
-template <class D>
-inline constexpr std::int64_t kWidth = static_cast<std::int64_t>(hn::MaxLanes(D()));
-
-// The first n lanes.
-template <class D>
-struct Few {
-  hn::Mask<D> mask;
-  std::int64_t n;
-  Few(D d, std::int64_t lanes) : mask(hn::FirstN(d, static_cast<std::size_t>(lanes))), n(lanes) {}
-};
-
-template <class D, class R = hn::TFromD<D>>
-HWY_INLINE hn::Vec<D> LoadFew(D d, const Few<D>& few, const R* from) {
-  if constexpr (kMasks) {
-    return hn::MaskedLoad(few.mask, d, from);
-  } else {
-    if (few.n == kWidth<D>) return hn::LoadU(d, from);
-    R lanes[kWidth<D>] = {};
-    for (std::int64_t i = 0; i < few.n; ++i) lanes[i] = from[i];
-    return hn::LoadU(d, lanes);
-  }
-}
-
-template <class D, class V, class R = hn::TFromD<D>>
-HWY_INLINE void StoreFew(D d, const Few<D>& few, V v, R* to) {
-  if (!kFreeMasks && few.n == kWidth<D>) return hn::StoreU(v, d, to);
-  if constexpr (kMasks) {
-    hn::BlendedStore(v, few.mask, d, to);
-  } else {
-    R lanes[kWidth<D>];
-    hn::StoreU(v, d, lanes);
-    for (std::int64_t i = 0; i < few.n; ++i) to[i] = lanes[i];
-  }
-}
-
-// x·y + sum.
-template <class V>
-HWY_INLINE V MultiplyAdd(V x, V y, V sum) {
-  if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
-    return hn::MulAdd(x, y, sum);
-  } else {
-    return hn::Add(sum, hn::Mul(x, y));
-  }
-}
-
-// Combines x = Σ a·Re b and y = Σ a·Im b into Σ a·b for either operand conjugated or not: signs of the lanes of x and
-// of those of y with neighbours exchanged.
-template <class D>
-struct ComplexSum {
-  using R = hn::TFromD<D>;
-  hn::Vec<D> x_sign, y_sign;
-  ComplexSum(D d, bool conj_a, bool conj_b)
-      : x_sign(Signs(d, false, conj_a)), y_sign(Signs(d, conj_a == conj_b, conj_b)) {}
-  HWY_INLINE hn::Vec<D> operator()(D d, hn::Vec<D> x, hn::Vec<D> y) const {
-    return hn::Add(hn::Xor(x, x_sign), hn::Xor(hn::Reverse2(d, y), y_sign));
-  }
-  static hn::Vec<D> Signs(D d, bool even, bool odd) {
-    const R e = even ? R(-0.0) : R(0), o = odd ? R(-0.0) : R(0);
-    return hn::OddEven(hn::Set(d, o), hn::Set(d, e));
-  }
-};
 
 #if HWY_TARGET == HWY_SCALAR
 
 // One lane: the same sums by plain loops.
 template <class R, bool kComplex>
 void Tiles(TileCall<R>& call) {
-  constexpr std::int64_t kParts = kComplex ? 2 : 1;
-  const auto signed_if = [](bool negative, R x) { return negative ? R(0) - x : x; };
   const TileBatch batch = call.batch == nullptr ? TileBatch{1, 0, 0, 0} : *call.batch;
   for (std::int64_t item = 0; item < batch.count; ++item) {
     for (std::int64_t j = 0; j < call.cols; ++j) {
-      for (std::int64_t i = 0; i < call.rows; i += kParts) {
-        const R *a = call.a + item * batch.a_step + i, *b = call.b + item * batch.b_step + j * call.b_col;
-        R* c = call.c + item * batch.c_step + j * call.c_col + i;
-        R x[] = {R(0), R(0)}, y[] = {R(0), R(0)};
-        for (std::int64_t p = 0; p < call.k; ++p, a += call.a_col, b += call.b_row) {
-          for (std::int64_t part = 0; part < kParts; ++part) {
-            x[part] = a[part] * b[0] + x[part];
-            if (kComplex) y[part] = a[part] * b[1] + y[part];
-          }
-        }
-        if constexpr (kComplex) {
-          const R re = x[0] + signed_if(call.conj_a == call.conj_b, y[1]);
-          x[1] = signed_if(call.conj_a, x[1]) + signed_if(call.conj_b, y[0]);
-          x[0] = re;
-        }
-        for (std::int64_t part = 0; part < kParts; ++part) c[part] = call.add ? x[part] + c[part] : x[part];
+      for (std::int64_t i = 0; i < call.rows; i += kComplex ? 2 : 1) {
+        PlainElement<R, kComplex>(call, call.a + item * batch.a_step + i, call.b + item * batch.b_step + j * call.b_col,
+                                  call.c + item * batch.c_step + j * call.c_col + i);
       }
     }
   }
@@ -138,7 +55,7 @@ HWY_INLINE R Factor(const R* b, const R* b_far, std::int64_t bytes, std::size_t 
 }
 
 template <class D, std::size_t kVectors, std::size_t kColumns, bool kComplex>
-void Tile(TileCall<hn::TFromD<D>>& call) {
+void Tile(TileCall<hn::TFromD<D> >& call) {
   using R = hn::TFromD<D>;
   using V = hn::Vec<D>;
   constexpr std::size_t kLanes = hn::MaxLanes(D());
@@ -215,13 +132,12 @@ using TileFunction = void (*)(TileCall<R>&);
 // Tiles of one height by their number of columns less one.
 template <class D, std::size_t kVectors, bool kComplex, std::size_t... kColumns>
 constexpr auto TilesOfHeight(std::index_sequence<kColumns...>) {
-  return std::array<TileFunction<hn::TFromD<D>>, sizeof...(kColumns)>{&Tile<D, kVectors, kColumns + 1, kComplex>...};
+  return std::array<TileFunction<hn::TFromD<D> >, sizeof...(kColumns)>{&Tile<D, kVectors, kColumns + 1, kComplex>...};
 }
 template <bool kComplex>
 inline constexpr std::size_t kColumnsOf = kComplex ? kMostColumns / 2 : kMostColumns;
 template <class D, std::size_t kVectors, bool kComplex>
-inline constexpr auto kTiles =
-    TilesOfHeight<D, kVectors, kComplex>(std::make_index_sequence<kColumnsOf<kComplex>>());
+inline constexpr auto kTiles = TilesOfHeight<D, kVectors, kComplex>(std::make_index_sequence<kColumnsOf<kComplex> >());
 
 // By height: half a vector or less, then one, two and three vectors. Half a vector of 64 bytes is one of 32, which some
 // processors multiply twice as fast.
@@ -257,7 +173,7 @@ void Panel(TileCall<R>& call, std::int64_t height) {
 
 template <class R, bool kComplex>
 void Tiles(TileCall<R>& call) {
-  constexpr std::int64_t kLanes = kWidth<hn::ScalableTag<R>>, kHeight = kMostVectors * kLanes;
+  constexpr std::int64_t kLanes = kWidth<hn::ScalableTag<R> >, kHeight = kMostVectors * kLanes;
   const std::int64_t rows = call.rows;
   if (rows <= kHeight) {
     if (call.cols <= std::int64_t{kColumnsOf<kComplex>}) {
