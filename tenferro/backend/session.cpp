@@ -2,6 +2,7 @@
 #include "tenferro/backend/session.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "tenferro/backend/overlap.hpp"
@@ -23,6 +24,24 @@ bool is_elementwise(const Op& op) noexcept {
 DType kernel_dtype(const Op& op, std::span<const TensorRead> in, DType result) noexcept {
   const OpInfo& row = op.info();
   return in.empty() || row.category == OpCategory::random ? result : in[data_operand(row)].dtype;
+}
+
+// True only if `op` is the dot_general of two matrices of one dtype over one axis each, without a batch, that `infer`
+// accepts, and both are at `here`; then the extents of the result are in `extents`. False says nothing.
+bool matrices_at_a_glance(const Op& op, std::span<const TensorRead> in, const Placement& here,
+                          std::array<std::int64_t, 2>& extents) noexcept {
+  if (op.kind() != OpKind::dot_general || in.size() != 2) return false;
+  const TensorRead &a = in[0], &b = in[1];
+  if (a.axis_count != 2 || b.axis_count != 2 || a.dtype != b.dtype || a.placement != here || b.placement != here) {
+    return false;
+  }
+  const auto& config = op.as<DotGeneralConfig>();
+  const auto left = config.lhs_contracting(), right = config.rhs_contracting();
+  if (left.size() != 1 || right.size() != 1 || !config.lhs_batch().empty() || !config.rhs_batch().empty()) return false;
+  if (left[0] > 1 || right[0] > 1 || a.extents[left[0]] != b.extents[right[0]]) return false;
+  constexpr std::int64_t kMost = std::int64_t{1} << 28;  // whose square is no overflow
+  extents = {a.extents[1 - left[0]], b.extents[1 - right[0]]};
+  return extents[0] <= kMost && extents[1] <= kMost && admitted(op.info().dtypes).contains(a.dtype);
 }
 
 void check_outputs(const Op& op, std::span<const TensorMeta> metas, std::span<const TensorWrite> out,
@@ -106,8 +125,12 @@ Tensor BackendSession::compute(const Op& op, DType dtype, DType result_type, Dim
 
 Tensor BackendSession::bind_single(const Op& op, std::span<const TensorRead> in) {
   check_thread();
-  if (op.is_core() && accepted_at_a_glance(op, in, placement_)) [[likely]]
-    return bind_accepted(op, in);
+  if (op.is_core()) [[likely]] {
+    if (accepted_at_a_glance(op, in, placement_)) return bind_accepted(op, in);
+    if (std::array<std::int64_t, 2> extents; matrices_at_a_glance(op, in, placement_, extents)) {
+      return compute(op, in[0].dtype, in[0].dtype, extents, in);
+    }
+  }
   return bind_inferred(op, in);
 }
 
@@ -157,9 +180,15 @@ void BackendSession::bind(const Op& op, std::span<const TensorRead> in, std::spa
 
 void BackendSession::bind_into(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
   check_thread();
-  Metas metas(out.size());
-  infer_checked(op, in, metas.span());
-  check_outputs(op, metas.span(), out, placement_);
+  std::array<std::int64_t, 2> extents;
+  const bool plain = out.size() == 1 && op.is_core() && matrices_at_a_glance(op, in, placement_, extents) &&
+                     out[0].dtype == in[0].dtype && out[0].placement == placement_ &&
+                     same_shape(out[0].shape(), extents);
+  if (!plain) {
+    Metas metas(out.size());
+    infer_checked(op, in, metas.span());
+    check_outputs(op, metas.span(), out, placement_);
+  }
   check_overlap(op, in, out, is_elementwise(op));
   dispatch(op, in, out);
 }

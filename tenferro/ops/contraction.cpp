@@ -48,6 +48,11 @@ MatmulPlan plan_matmul(const MetaView& a, const MetaView& b) {
   return plan;
 }
 
+const Op& matrix_product() noexcept {
+  static const Op op(OpKind::dot_general, matmul_config(1, 0));
+  return op;
+}
+
 Op outer_op() { return {OpKind::dot_general, DotGeneralConfig()}; }
 
 Op vdot_op(const MetaView& x) {

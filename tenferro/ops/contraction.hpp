@@ -30,6 +30,12 @@ struct MatmulPlan {
   std::array<AxisSet, 2> added;
 };
 MatmulPlan plan_matmul(const MetaView& a, const MetaView& b);
+/// Whether the operands are matrices of one dtype that go together, so that matmul does nothing to them.
+inline bool plain_matrices(const MetaView& a, const MetaView& b) noexcept {
+  return a.rank() == 2 && b.rank() == 2 && a.dtype == b.dtype && a.shape[1] == b.shape[0];
+}
+/// Their product; made once.
+const Op& matrix_product() noexcept;
 Op outer_op();
 Op vdot_op(const MetaView& x);
 
@@ -67,6 +73,8 @@ void dot_general(E& e, const TypedTensor<T>& a, const TypedTensor<U>& b, const D
 /// count as 1. An operand of rank 1 is a row on the left, a column on the right, and its axis is not in the result.
 template <Emitter E>
 Value<E> matmul(E& e, Arg<E> a, Arg<E> b) {
+  if (internal::plain_matrices(e.meta(a), e.meta(b))) [[likely]]
+    return bind1(e, internal::matrix_product(), a, b);
   const internal::MatmulPlan plan = internal::plan_matmul(e.meta(a), e.meta(b));
   internal::ReadyOperands<E, 2> ready(e, {a, b});
   ready.promote_all();
@@ -128,6 +136,11 @@ void dot_general_into_accum(E& e, std::type_identity_t<const TensorWrite&> out, 
 /// matmul into the caller's tensor or view, which must not overlap an operand.
 template <IntoEmitter E>
 void matmul_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> a, Arg<E> b) {
+  if (internal::plain_matrices(e.meta(a), e.meta(b))) [[likely]] {
+    const TensorRead in[] = {a, b};
+    on_behalf_of("matmul_into", [&] { e.bind_into(internal::matrix_product(), in, std::span(&out, 1)); });
+    return;
+  }
   const internal::MatmulPlan plan = internal::plan_matmul(e.meta(a), e.meta(b));
   internal::ReadyOperands<E, 2> ready(e, {a, b});
   ready.promote_all();

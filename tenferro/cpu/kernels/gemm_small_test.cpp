@@ -9,7 +9,7 @@
 
 #include "tenferro/cpu/simd.hpp"
 
-namespace tenferro::internal {
+namespace tenferro::internal::gemm_small_test {
 namespace {
 
 // A matrix, or a batch of them, in exactly as many elements as its steps span, the gaps filled with a pattern.
@@ -280,4 +280,4 @@ TYPED_TEST(GemmSmall, ABatchHasTheBitsOfItsItemsAlone) {
 }
 
 }  // namespace
-}  // namespace tenferro::internal
+}  // namespace tenferro::internal::gemm_small_test

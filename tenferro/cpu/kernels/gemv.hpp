@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// Matrix times vector, and dot products. The sum over k runs in kLanes interleaved partial sums per chunk of kChunk
-// terms, whichever way the matrix lies, so that a transposed operand gives the same bits as a straight one, and
-// rounding grows with k/kChunk + kChunk/kLanes only.
+// Matrix times vector, and dot products. The sum over k runs in interleaved partial sums per chunk of kGemvChunk terms
+// (gemv_loops.hpp), whichever way the matrix lies, so that a transposed operand gives the same bits as a straight one,
+// and rounding grows with k/kGemvChunk + kGemvChunk/kGemvLanes only.
 
 #include <cstdint>
 
@@ -19,7 +19,6 @@ struct StridedVector {
   bool conj = false;
 };
 
-inline constexpr std::int64_t kGemvLanes = 8;
 inline constexpr std::int64_t kGemvChunk = 4096;
 /// Rows that one call of gemv_rows treats at most: what keeps its partial sums in the nearest cache.
 template <class T>

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Small matrix products on one thread: the bare kernel, batches, calls in a session, matrix times vector."""
+
+from bars.times import Times
+
+# (what, peer, required ratio of the peer's time to ours); sizes are those that the program has.
+BARE = {"openblas": (lambda n: n <= 16, 1.0), "xsmm": (lambda n: n >= 8 and n % 8 == 0 and n != 12, 0.9)}
+BATCH_OF_LIBRARY = 0.9
+MATMUL = {"torch": lambda n: 8.0 if n <= 8 else 3.0, "eigen": lambda n: 1.0}
+
+
+def size_of(arm):
+    return int(arm.split("/")[2].split("x")[0])
+
+
+def requirements(times):
+    """(name, measured, required) of every bar; all are lower bounds."""
+    bars = []
+    for arm in sorted(name for name in times.median if name.endswith("/ours")):
+        what, dtype, size, _ = arm.split("/")
+        row, n = arm.removesuffix("/ours"), size_of(arm)
+
+        def against(peer, required, peer_row=row):
+            other = f"{peer_row}/{peer}"
+            if other in times:
+                bars.append((f"{row}: {peer} over ours", times.ratio(other, arm), required))
+
+        if what == "bare":
+            for peer, (applies, required) in BARE.items():
+                if applies(n):
+                    against(peer, required)
+        elif what == "matmul":
+            for peer, required in MATMUL.items():
+                against(peer, required(n))
+        elif what.startswith("batch"):
+            contiguous = f"batch_last/{dtype}/{size}"
+            against("xsmm", BATCH_OF_LIBRARY, contiguous)
+            for peer in ("torch", "eigen"):
+                against(peer, 1.0, contiguous)
+        else:
+            for peer in ("torch", "eigen"):
+                against(peer, 1.0)
+    return bars
+
+
+def exact(report, ir, label):
+    arms = [(f"matmul{n}", f"product{n}") for n in (2, 4, 8)]
+    ir.count_together(*((arm,) for pair in arms for arm in pair))
+    for call, bare in arms:
+        over = ir.of(call) - ir.of(bare)
+        report.bar(f"gemm/{label}/{call} in a session over the bare kernel", f"{over:.0f} instructions", "<= 800",
+                   over <= 800)
+
+
+def timed(report, build, tries=4):
+    """Checks every bar, the missed ones again in another run."""
+    passed = set()
+    for attempt in range(tries):
+        bars = requirements(Times(build / "bin" / "bench_gemm_small", repetitions=9, min_time=0.002))
+        for name, measured, required in bars:
+            if name in passed or (measured < required and attempt < tries - 1):
+                continue
+            report.bar(f"gemm/{name}", f"{measured:.3f}", f">= {required}", measured >= required)
+            passed.add(name)
+        if len(passed) == len(bars):
+            break
