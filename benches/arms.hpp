@@ -22,6 +22,8 @@ struct Arm {
 std::vector<Arm> session_arms();
 /// Arms of einsum_chain: prepared "ij,jk->ik" of 8×8 f64, ten in a chain, and the bare BLAS call.
 std::vector<Arm> einsum_arms();
+/// matmul of n×n f64 in a session (matmul<n>) and the kernel on its own (product<n>).
+std::vector<Arm> product_arms();
 
 /// Session entries that one iteration of an arm makes, as the backend's statistics say, and as they should be.
 struct EntryCount {

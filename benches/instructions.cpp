@@ -46,7 +46,9 @@ namespace {
 
 std::vector<Arm> all_arms() {
   std::vector<Arm> arms = session_arms();
-  for (Arm& arm : einsum_arms()) arms.push_back(std::move(arm));
+  for (auto* more : {&einsum_arms, &product_arms}) {
+    for (Arm& arm : more()) arms.push_back(std::move(arm));
+  }
   return arms;
 }
 
