@@ -2,6 +2,8 @@
 // Small matrix products on one thread: the kernel below dispatch beside OpenBLAS and libxsmm, batches with the batch
 // axis last and first, matmul through a session beside at::matmul, and matrix times vector. Arms are named
 // <what>/<dtype>/<size>/<who>; every result is checked first.
+#include "tenferro/cpu/kernels/gemm_small.hpp"
+
 #include <benchmark/benchmark.h>
 #include <cblas.h>
 
@@ -15,7 +17,6 @@
 #include "benches/peers/gemm_small_peer.hpp"
 #include "benches/peers/peer.hpp"
 #include "tenferro/cpu/cpu_backend.hpp"
-#include "tenferro/cpu/kernels/gemm_small.hpp"
 #include "tenferro/ops/contraction.hpp"
 
 namespace {
@@ -90,7 +91,8 @@ class Products {
   Products(const char* dtype, std::int64_t n, std::int64_t count)
       : dtype_(dtype), n_(n), count_(count), shape_(count == 1 ? Dims{n, n} : Dims{n, n, count}) {
     const std::int64_t step = n * n;
-    for (std::int64_t i = 0; i < count; ++i) blas<T>(n, data(a_) + i * step, data(b_) + i * step, data(expected_) + i * step);
+    for (std::int64_t i = 0; i < count; ++i)
+      blas<T>(n, data(a_) + i * step, data(b_) + i * step, data(expected_) + i * step);
   }
 
   // The kernel on its own.
@@ -127,9 +129,8 @@ class Products {
       const std::string prefix = name(transposed ? "vector_t" : "vector");
       Tensor &x = kept(numbers<T>({n_}, 5)), &y = kept(numbers<T>({n_}, 6));
       const DotGeneralConfig config = transposed ? DotGeneralConfig{{0}, {0}} : DotGeneralConfig{{1}, {0}};
-      register_timed(prefix + "ours", [this, config, &x, &y](BackendSession& session) {
-        dot_general_into(session, y, a_, x, config);
-      });
+      register_timed(prefix + "ours",
+                     [this, config, &x, &y](BackendSession& session) { dot_general_into(session, y, a_, x, config); });
       for (const GemmSmallPeer* peer : peers()) {
         if (peer->prepare_vector == nullptr) continue;
         void* product = peer->prepare_vector(letter(), n_, transposed, data(a_), data(x), data(y));
@@ -142,7 +143,8 @@ class Products {
   static T* data(Tensor& x) { return x.data<T>().data(); }
   static char letter() { return std::is_same_v<T, float> ? 's' : 'd'; }
   std::string name(const std::string& what) const {
-    const std::string size = std::to_string(n_) + (count_ == 1 ? "" : "x" + std::to_string(count_));
+    const std::string size =
+        std::to_string(n_) + (count_ == 1 ? std::string() : std::string("x") + std::to_string(count_));
     return what + "/" + dtype_ + "/" + size + "/";
   }
 

@@ -16,7 +16,7 @@ CpuBackend& backend() {
 void add_size(std::vector<Arm>& arms, std::int64_t n) {
   const double entry = 1.0 / static_cast<double>(n);  // a matrix of these is its own square
   Tensor &a = *new Tensor(Tensor::full({n, n}, entry)), &c = *new Tensor(Tensor::zeros(DType::f64, {n, n}));
-  arms.push_back({"matmul" + std::to_string(n),
+  arms.push_back({std::string("matmul") + std::to_string(n),
                   [&a](long count) {
                     return backend().with_session([&](BackendSession& session) {
                       double sum = 0;
@@ -25,7 +25,7 @@ void add_size(std::vector<Arm>& arms, std::int64_t n) {
                     });
                   },
                   entry});
-  arms.push_back({"product" + std::to_string(n),
+  arms.push_back({std::string("product") + std::to_string(n),
                   [&a, &c, n](long count) {
                     const double* const x = a.data<double>().data();
                     double* const y = c.data<double>().data();

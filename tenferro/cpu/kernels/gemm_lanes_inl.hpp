@@ -12,6 +12,9 @@
 #define TENFERRO_GEMM_LANES_INL
 #endif
 
+#include <algorithm>
+#include <type_traits>
+
 #include "tenferro/cpu/kernels/gemm_vectors_inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -105,20 +108,90 @@ HWY_INLINE void LaneColumns(const LanesCall<hn::TFromD<D> >& call, const hn::TFr
   for (; j < call.n; ++j) LaneTile<D, kComplex, kRows, 1>(call, a, b + j * call.b_col, c + j * call.c_col, few);
 }
 
+// One vector of items.
+template <class R, bool kComplex>
+HWY_INLINE void OneVector(const LanesCall<R>& call, const Few<hn::ScalableTag<R> >& few) {
+  using D = hn::ScalableTag<R>;
+  constexpr std::int64_t kRows = kLaneRows;
+  std::int64_t i = 0;
+  for (; i + kRows <= call.m; i += kRows) {
+    LaneColumns<D, kComplex, kLaneRows>(call, call.a + i * call.a_row, call.b, call.c + i * call.c_row, few);
+  }
+  for (; i < call.m; ++i) {
+    LaneColumns<D, kComplex, 1>(call, call.a + i * call.a_row, call.b, call.c + i * call.c_row, few);
+  }
+}
+
+// Bytes of packed vectors, and vectors of one element that are packed at a time: a run of lines that lie side by side.
+// Only matrices whose elements lie far apart are.
+inline constexpr std::int64_t kPackedBytes = 224 * 1024, kMostTogether = 8, kFarBytes = 2048;
+
+// f(packed, element): the place of every element of a rows×cols matrix and where its vectors begin.
+template <class R, class F>
+HWY_INLINE void ForElements(std::int64_t rows, std::int64_t cols, R* data, std::int64_t row, std::int64_t col,
+                            std::remove_const_t<R>* packed, F f) {
+  for (std::int64_t j = 0; j < cols; ++j) {
+    for (std::int64_t i = 0; i < rows; ++i) {
+      f(packed, data + i * row + j * col);
+      packed += kWidth<hn::ScalableTag<std::remove_const_t<R> > >;
+    }
+  }
+}
+
+// Whole vectors of items from lane 0 on, as many as there are: matrices are copied in runs, since elements that lie a
+// power of two apart get in each other's way in the caches.
+template <class R, bool kComplex>
+HWY_INLINE void PackedVectors(const LanesCall<R>& call, std::int64_t together) {
+  using D = hn::ScalableTag<R>;
+  constexpr std::int64_t kLanes = kWidth<D>;
+  const D d;
+  HWY_ALIGN R space[kPackedBytes / static_cast<std::int64_t>(sizeof(R))];
+  const std::int64_t of_a = call.m * call.k * kLanes, of_b = call.k * call.n * kLanes, of_c = call.m * call.n * kLanes;
+  const std::int64_t step = of_a + of_b + of_c;
+  for (std::int64_t lane = 0; lane + kLanes <= call.lanes; lane += together * kLanes) {
+    const std::int64_t left = (call.lanes - lane) / kLanes, vectors = left < together ? left : together;
+    const auto in = [&](R* packed, const R* from) HWY_ATTR {
+      for (std::int64_t v = 0; v < vectors; ++v) hn::Store(hn::LoadU(d, from + v * kLanes), d, packed + v * step);
+    };
+    ForElements<const R>(call.m, call.k, call.a + lane, call.a_row, call.a_col, space, in);
+    ForElements<const R>(call.k, call.n, call.b + lane, call.b_row, call.b_col, space + of_a, in);
+    R* const packed_c = space + of_a + of_b;
+    if (call.add) ForElements<const R>(call.m, call.n, call.c + lane, call.c_row, call.c_col, packed_c, in);
+    for (std::int64_t v = 0; v < vectors; ++v) {
+      LanesCall<R> one = call;
+      one.a = space + v * step;
+      one.b = one.a + of_a;
+      one.c = packed_c + v * step;
+      one.a_row = one.b_row = one.c_row = kLanes;
+      one.a_col = one.c_col = call.m * kLanes;
+      one.b_col = call.k * kLanes;
+      OneVector<R, kComplex>(one, Few<D>(d, kLanes));
+    }
+    ForElements<R>(call.m, call.n, call.c + lane, call.c_row, call.c_col, packed_c, [&](R* packed, R* to) HWY_ATTR {
+      for (std::int64_t v = 0; v < vectors; ++v) hn::StoreU(hn::Load(d, packed + v * step), d, to + v * kLanes);
+    });
+  }
+}
+
 template <class R, bool kComplex>
 void Lanes(const LanesCall<R>& call) {
   using D = hn::ScalableTag<R>;
-  constexpr std::int64_t kLanes = kWidth<D>, kRows = kLaneRows;
+  constexpr std::int64_t kLanes = kWidth<D>;
   const D d;
-  for (std::int64_t lane = 0; lane < call.lanes; lane += kLanes) {
-    const Few<D> few(d, call.lanes - lane < kLanes ? call.lanes - lane : kLanes);
-    const R *a = call.a + lane, *b = call.b + lane;
-    R* const c = call.c + lane;
-    std::int64_t i = 0;
-    for (; i + kRows <= call.m; i += kRows) {
-      LaneColumns<D, kComplex, kLaneRows>(call, a + i * call.a_row, b, c + i * call.c_row, few);
-    }
-    for (; i < call.m; ++i) LaneColumns<D, kComplex, 1>(call, a + i * call.a_row, b, c + i * call.c_row, few);
+  const std::int64_t bytes = (call.m * call.k + call.k * call.n + call.m * call.n) * kLanes * std::int64_t{sizeof(R)};
+  const std::int64_t together = std::min(kPackedBytes / bytes, kMostTogether);
+  std::int64_t lane = 0;
+  const bool far = std::max(call.a_row, call.b_row) * std::int64_t{sizeof(R)} >= kFarBytes;
+  if (far && together > 0 && call.lanes >= kLanes) {
+    PackedVectors<R, kComplex>(call, together);
+    lane = call.lanes / kLanes * kLanes;
+  }
+  for (; lane < call.lanes; lane += kLanes) {
+    LanesCall<R> one = call;
+    one.a += lane;
+    one.b += lane;
+    one.c += lane;
+    OneVector<R, kComplex>(one, Few<D>(d, std::min(call.lanes - lane, kLanes)));
   }
 }
 

@@ -54,7 +54,8 @@ HWY_INLINE R Factor(const R* b, const R* b_far, std::int64_t bytes, std::size_t 
   return reinterpret_cast<const R*>(at)[kComplex ? j % 2 : 0];
 }
 
-template <class D, std::size_t kVectors, std::size_t kColumns, bool kComplex>
+// kKeep: for batches of tiny matrices, whose pointers are worth registers that others would have to save.
+template <class D, std::size_t kVectors, std::size_t kColumns, bool kComplex, bool kKeep = false>
 void Tile(TileCall<hn::TFromD<D> >& call) {
   using R = hn::TFromD<D>;
   using V = hn::Vec<D>;
@@ -62,6 +63,9 @@ void Tile(TileCall<hn::TFromD<D> >& call) {
   constexpr std::size_t kSums = kComplex ? 2 * kColumns : kColumns, kEnd = kVectors - 1;
   const D d;
   const Few<D> few(d, (call.rows - 1) % static_cast<std::int64_t>(kLanes) + 1);
+  const R *a_first = call.a, *b_first = call.b;
+  R* c_first = call.c;
+  std::int64_t left = kKeep ? call.batch->count : 0;
   for (;;) {
     V sums[kSums][kVectors];
 #pragma GCC unroll 8
@@ -71,7 +75,7 @@ void Tile(TileCall<hn::TFromD<D> >& call) {
     }
     const std::int64_t a_col = call.a_col, b_row = call.b_row,
                        b_bytes = call.b_col * static_cast<std::int64_t>(sizeof(R));
-    const R *a = call.a, *b = call.b, *b_far = b + 4 * call.b_col;
+    const R *a = kKeep ? a_first : call.a, *b = kKeep ? b_first : call.b, *b_far = b + 4 * call.b_col;
     asm("" : "+r"(b_far));  // not to be computed from b again
 #pragma GCC unroll 1
     for (std::int64_t p = call.k; p > 0; --p) {
@@ -99,7 +103,7 @@ void Tile(TileCall<hn::TFromD<D> >& call) {
         for (std::size_t v = 0; v < kVectors; ++v) sums[j][v] = combine(d, sums[2 * j][v], sums[2 * j + 1][v]);
       }
     }
-    R* c = call.c;
+    R* c = kKeep ? c_first : call.c;
     const std::int64_t c_col = call.c_col;
     if (call.add) {
 #pragma GCC unroll 8
@@ -119,10 +123,17 @@ void Tile(TileCall<hn::TFromD<D> >& call) {
       }
     }
     const TileBatch* const batch = call.batch;
-    if (batch == nullptr || --call.left == 0) return;
-    call.a += batch->a_step;
-    call.b += batch->b_step;
-    call.c += batch->c_step;
+    if constexpr (kKeep) {
+      if (--left == 0) return;
+      a_first += batch->a_step;
+      b_first += batch->b_step;
+      c_first += batch->c_step;
+    } else {
+      if (batch == nullptr || --call.left == 0) return;
+      call.a += batch->a_step;
+      call.b += batch->b_step;
+      call.c += batch->c_step;
+    }
   }
 }
 
@@ -130,23 +141,27 @@ template <class R>
 using TileFunction = void (*)(TileCall<R>&);
 
 // Tiles of one height by their number of columns less one.
-template <class D, std::size_t kVectors, bool kComplex, std::size_t... kColumns>
+template <class D, std::size_t kVectors, bool kComplex, bool kKeep, std::size_t... kColumns>
 constexpr auto TilesOfHeight(std::index_sequence<kColumns...>) {
-  return std::array<TileFunction<hn::TFromD<D> >, sizeof...(kColumns)>{&Tile<D, kVectors, kColumns + 1, kComplex>...};
+  return std::array<TileFunction<hn::TFromD<D> >, sizeof...(kColumns)>{
+      &Tile<D, kVectors, kColumns + 1, kComplex, kKeep>...};
 }
 template <bool kComplex>
 inline constexpr std::size_t kColumnsOf = kComplex ? kMostColumns / 2 : kMostColumns;
-template <class D, std::size_t kVectors, bool kComplex>
-inline constexpr auto kTiles = TilesOfHeight<D, kVectors, kComplex>(std::make_index_sequence<kColumnsOf<kComplex> >());
+template <class D, std::size_t kVectors, bool kComplex, bool kKeep = false>
+inline constexpr auto kTiles =
+    TilesOfHeight<D, kVectors, kComplex, kKeep>(std::make_index_sequence<kColumnsOf<kComplex> >());
 
 // By height: half a vector or less, then one, two and three vectors. Half a vector of 64 bytes is one of 32, which some
 // processors multiply twice as fast.
 template <class R, bool kComplex>
-HWY_INLINE TileFunction<R> TileFor(std::int64_t rows, std::int64_t cols) {
+HWY_INLINE TileFunction<R> TileFor(std::int64_t rows, std::int64_t cols, bool batch) {
   using D = hn::ScalableTag<R>;
   const auto column = static_cast<std::size_t>(cols - 1);
   if constexpr (kFreeMasks) {
-    if (rows <= kWidth<D> / 2) return kTiles<hn::Half<D>, 1, kComplex>[column];
+    if (rows <= kWidth<D> / 2) {
+      return batch ? kTiles<hn::Half<D>, 1, kComplex, true>[column] : kTiles<hn::Half<D>, 1, kComplex>[column];
+    }
   }
   if (rows <= kWidth<D>) return kTiles<D, 1, kComplex>[column];
   if (rows <= 2 * kWidth<D>) return kTiles<D, 2, kComplex>[column];
@@ -159,16 +174,20 @@ void Panel(TileCall<R>& call, std::int64_t height) {
   constexpr std::int64_t kBlock = kColumnsOf<kComplex>;
   const std::int64_t blocks = call.cols / kBlock, rest = call.cols % kBlock;
   const TileBatch columns{blocks, 0, kBlock * call.b_col, kBlock * call.c_col};
+  const R* const b = call.b;
+  R* const c = call.c;
   call.rows = height;
   if (blocks > 0) {
     call.batch = &columns;
     call.left = blocks;
-    TileFor<R, kComplex>(height, kBlock)(call);
-    call.b += columns.b_step;
-    call.c += columns.c_step;
+    TileFor<R, kComplex>(height, kBlock, true)(call);
   }
-  call.batch = nullptr;
-  if (rest > 0) TileFor<R, kComplex>(height, rest)(call);
+  if (rest > 0) {
+    call.b = b + blocks * columns.b_step;
+    call.c = c + blocks * columns.c_step;
+    call.batch = nullptr;
+    TileFor<R, kComplex>(height, rest, false)(call);
+  }
 }
 
 template <class R, bool kComplex>
@@ -178,7 +197,7 @@ void Tiles(TileCall<R>& call) {
   if (rows <= kHeight) {
     if (call.cols <= std::int64_t{kColumnsOf<kComplex>}) {
       if (call.batch != nullptr) call.left = call.batch->count;
-      return TileFor<R, kComplex>(rows, call.cols)(call);
+      return TileFor<R, kComplex>(rows, call.cols, call.batch != nullptr)(call);
     }
     if (call.batch == nullptr) return Panel<R, kComplex>(call, rows);
   }
