@@ -5,7 +5,12 @@
 
 #include <cstdlib>
 
+#include "tenferro/cpu/kernels/simd_dispatch.hpp"
+
 namespace tenferro {
+namespace internal {
+constinit std::atomic<std::size_t> simd_index = 0;
+}  // namespace internal
 namespace {
 
 struct Target {
@@ -25,6 +30,11 @@ std::int64_t available() {
 std::int64_t& used() {
   static std::int64_t targets = available();
   return targets;
+}
+
+void choose(std::int64_t targets) {
+  hwy::GetChosenTarget().Update(targets);
+  internal::simd_index = hwy::GetChosenTarget().GetIndex();
 }
 
 }  // namespace
@@ -54,14 +64,16 @@ bool use_simd_target(std::string_view name) {
   if (allowed == 0) return false;
   used() = allowed;
   hwy::SetSupportedTargetsForTest(allowed);
-  hwy::GetChosenTarget().Update(allowed);
+  choose(allowed);
   return true;
 }
 
 void settle_simd_target() {
   static const bool settled = [] {
     const char* wanted = std::getenv("TENFERRO_SIMD");
-    return wanted != nullptr && *wanted != '\0' && use_simd_target(wanted);
+    if (wanted != nullptr && *wanted != '\0' && use_simd_target(wanted)) return true;
+    choose(used());
+    return true;
   }();
   (void)settled;
 }

@@ -147,7 +147,7 @@ HWY_INLINE void PackedVectors(const LanesCall<R>& call, std::int64_t together) {
   const D d;
   HWY_ALIGN R space[kPackedBytes / static_cast<std::int64_t>(sizeof(R))];
   const std::int64_t of_a = call.m * call.k * kLanes, of_b = call.k * call.n * kLanes, of_c = call.m * call.n * kLanes;
-  const std::int64_t step = of_a + of_b + of_c;
+  const std::int64_t step = of_a + of_b + of_c + kLanes;  // one line more: not a whole number of pages
   for (std::int64_t lane = 0; lane + kLanes <= call.lanes; lane += together * kLanes) {
     const std::int64_t left = (call.lanes - lane) / kLanes, vectors = left < together ? left : together;
     const auto in = [&](R* packed, const R* from) HWY_ATTR {
@@ -178,7 +178,8 @@ void Lanes(const LanesCall<R>& call) {
   using D = hn::ScalableTag<R>;
   constexpr std::int64_t kLanes = kWidth<D>;
   const D d;
-  const std::int64_t bytes = (call.m * call.k + call.k * call.n + call.m * call.n) * kLanes * std::int64_t{sizeof(R)};
+  const std::int64_t bytes =
+      (call.m * call.k + call.k * call.n + call.m * call.n + 1) * kLanes * std::int64_t{sizeof(R)};
   const std::int64_t together = std::min(kPackedBytes / bytes, kMostTogether);
   std::int64_t lane = 0;
   const bool far = std::max(call.a_row, call.b_row) * std::int64_t{sizeof(R)} >= kFarBytes;

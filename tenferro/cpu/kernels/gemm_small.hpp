@@ -32,21 +32,21 @@ inline void multiply_plain(std::int64_t m, std::int64_t n, std::int64_t k, const
                            const StridedMatrix<const T>& b, const StridedMatrix<T>& c, bool add,
                            const TileBatch* batch = nullptr) noexcept {
   constexpr std::int64_t kLanes = is_complex(dtype_of<T>) ? 2 : 1;
-  TileCall<typename LaneOf<T>::type> call{.a = lanes_of(a.data),
-                                          .b = lanes_of(b.data),
-                                          .c = lanes_of(c.data),
-                                          .k = k,
-                                          .a_col = kLanes * a.col,
-                                          .b_row = kLanes * b.row,
-                                          .b_col = kLanes * b.col,
-                                          .c_col = kLanes * c.col,
-                                          .rows = kLanes * m,
-                                          .cols = n,
-                                          .batch = batch,
-                                          .add = add,
-                                          .conj_a = a.conj,
-                                          .conj_b = b.conj,
-                                          .left = 0};
+  TileCall<typename LaneOf<T>::type> call;
+  call.a = lanes_of(a.data);
+  call.b = lanes_of(b.data);
+  call.c = lanes_of(c.data);
+  call.k = k;
+  call.a_col = kLanes * a.col;
+  call.b_row = kLanes * b.row;
+  call.b_col = kLanes * b.col;
+  call.c_col = kLanes * c.col;
+  call.rows = kLanes * m;
+  call.cols = n;
+  call.batch = batch;
+  call.add = add;
+  call.conj_a = a.conj;
+  call.conj_b = b.conj;
   multiply_tiles<T>(call);
 }
 
@@ -62,7 +62,10 @@ template <class T>
 inline void gemm_small(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
                        const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend) noexcept {
   if (is_plain(k, a, c, blend)) return multiply_plain(m, n, k, a, b, c, blend.beta != T(0));
-  multiply_by_panels(m, n, k, a, b, c, blend);
+  // Copies, so that only this way out needs the matrices in memory.
+  const StridedMatrix<const T> left = a, right = b;
+  const StridedMatrix<T> target = c;
+  multiply_by_panels(m, n, k, left, right, target, blend);
 }
 
 /// The same for a batch of products, each `steps` elements from the one before. Batches whose items are neighbours in

@@ -5,6 +5,7 @@
 
 #include "tenferro/cpu/kernels/gemm_lanes_inl.hpp"
 #include "tenferro/cpu/kernels/gemm_tiles_inl.hpp"
+#include "tenferro/cpu/kernels/simd_dispatch.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::internal::HWY_NAMESPACE {
@@ -28,19 +29,19 @@ HWY_EXPORT(LanesC32);
 
 template <>
 void multiply_tiles<float>(TileCall<float>& call) noexcept {
-  HWY_DYNAMIC_DISPATCH(TilesF32)(call);
+  TENFERRO_DISPATCH(TilesF32)(call);
 }
 template <>
 void multiply_lanes<float>(const LanesCall<float>& call) noexcept {
-  HWY_DYNAMIC_DISPATCH(LanesF32)(call);
+  TENFERRO_DISPATCH(LanesF32)(call);
 }
 template <>
 void multiply_tiles<std::complex<float>>(TileCall<float>& call) noexcept {
-  HWY_DYNAMIC_DISPATCH(TilesC32)(call);
+  TENFERRO_DISPATCH(TilesC32)(call);
 }
 template <>
 void multiply_lanes<std::complex<float>>(const LanesCall<float>& call) noexcept {
-  HWY_DYNAMIC_DISPATCH(LanesC32)(call);
+  TENFERRO_DISPATCH(LanesC32)(call);
 }
 
 }  // namespace tenferro::internal

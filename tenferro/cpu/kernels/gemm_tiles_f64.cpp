@@ -5,6 +5,7 @@
 
 #include "tenferro/cpu/kernels/gemm_lanes_inl.hpp"
 #include "tenferro/cpu/kernels/gemm_tiles_inl.hpp"
+#include "tenferro/cpu/kernels/simd_dispatch.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::internal::HWY_NAMESPACE {
@@ -28,19 +29,19 @@ HWY_EXPORT(LanesC64);
 
 template <>
 void multiply_tiles<double>(TileCall<double>& call) noexcept {
-  HWY_DYNAMIC_DISPATCH(TilesF64)(call);
+  TENFERRO_DISPATCH(TilesF64)(call);
 }
 template <>
 void multiply_lanes<double>(const LanesCall<double>& call) noexcept {
-  HWY_DYNAMIC_DISPATCH(LanesF64)(call);
+  TENFERRO_DISPATCH(LanesF64)(call);
 }
 template <>
 void multiply_tiles<std::complex<double>>(TileCall<double>& call) noexcept {
-  HWY_DYNAMIC_DISPATCH(TilesC64)(call);
+  TENFERRO_DISPATCH(TilesC64)(call);
 }
 template <>
 void multiply_lanes<std::complex<double>>(const LanesCall<double>& call) noexcept {
-  HWY_DYNAMIC_DISPATCH(LanesC64)(call);
+  TENFERRO_DISPATCH(LanesC64)(call);
 }
 
 }  // namespace tenferro::internal

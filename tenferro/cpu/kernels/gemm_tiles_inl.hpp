@@ -62,7 +62,7 @@ void Tile(TileCall<hn::TFromD<D> >& call) {
   constexpr std::size_t kLanes = hn::MaxLanes(D());
   constexpr std::size_t kSums = kComplex ? 2 * kColumns : kColumns, kEnd = kVectors - 1;
   const D d;
-  const Few<D> few(d, (call.rows - 1) % static_cast<std::int64_t>(kLanes) + 1);
+  const Few<D> few(d, static_cast<std::int64_t>((static_cast<std::size_t>(call.rows) - 1) % kLanes + 1));
   const R *a_first = call.a, *b_first = call.b;
   R* c_first = call.c;
   std::int64_t left = kKeep ? call.batch->count : 0;

@@ -5,6 +5,7 @@
 
 #include "tenferro/cpu/kernels/gemm_lanes_inl.hpp"
 #include "tenferro/cpu/kernels/gemm_tiles_inl.hpp"
+#include "tenferro/cpu/kernels/simd_dispatch.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::internal::HWY_NAMESPACE {
@@ -28,19 +29,19 @@ HWY_EXPORT(LanesI64);
 
 template <>
 void multiply_tiles<std::int32_t>(TileCall<std::uint32_t>& call) noexcept {
-  HWY_DYNAMIC_DISPATCH(TilesI32)(call);
+  TENFERRO_DISPATCH(TilesI32)(call);
 }
 template <>
 void multiply_lanes<std::int32_t>(const LanesCall<std::uint32_t>& call) noexcept {
-  HWY_DYNAMIC_DISPATCH(LanesI32)(call);
+  TENFERRO_DISPATCH(LanesI32)(call);
 }
 template <>
 void multiply_tiles<std::int64_t>(TileCall<std::uint64_t>& call) noexcept {
-  HWY_DYNAMIC_DISPATCH(TilesI64)(call);
+  TENFERRO_DISPATCH(TilesI64)(call);
 }
 template <>
 void multiply_lanes<std::int64_t>(const LanesCall<std::uint64_t>& call) noexcept {
-  HWY_DYNAMIC_DISPATCH(LanesI64)(call);
+  TENFERRO_DISPATCH(LanesI64)(call);
 }
 
 }  // namespace tenferro::internal

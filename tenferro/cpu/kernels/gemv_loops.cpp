@@ -4,6 +4,7 @@
 #include <hwy/foreach_target.h>
 
 #include "tenferro/cpu/kernels/gemv_loops_inl.hpp"
+#include "tenferro/cpu/kernels/simd_dispatch.hpp"
 
 // One function of each kind for a type of element.
 #undef TENFERRO_GEMV_LOOPS
@@ -36,15 +37,15 @@ namespace tenferro::internal {
   }                                                                                      \
   template <>                                                                            \
   void gemv_columns<T>(const GemvCall<LaneOf<T>::type>& call, bool long_runs) noexcept { \
-    HWY_DYNAMIC_DISPATCH(Columns##name)(call, long_runs);                                \
+    TENFERRO_DISPATCH(Columns##name)(call, long_runs);                                   \
   }                                                                                      \
   template <>                                                                            \
   void gemv_by_rows<T>(const GemvCall<LaneOf<T>::type>& call) noexcept {                 \
-    HWY_DYNAMIC_DISPATCH(Rows##name)(call);                                              \
+    TENFERRO_DISPATCH(Rows##name)(call);                                                 \
   }                                                                                      \
   template <>                                                                            \
   void dot_row<T>(const GemvCall<LaneOf<T>::type>& call) noexcept {                      \
-    HWY_DYNAMIC_DISPATCH(Dot##name)(call);                                               \
+    TENFERRO_DISPATCH(Dot##name)(call);                                                  \
   }
 TENFERRO_GEMV_EXPORT(F32, float)
 TENFERRO_GEMV_EXPORT(F64, double)
