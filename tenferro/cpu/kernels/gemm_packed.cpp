@@ -2,6 +2,7 @@
 #include "tenferro/cpu/kernels/gemm_packed.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/gemm_panels.hpp"
@@ -10,6 +11,10 @@
 
 namespace tenferro::internal {
 namespace {
+
+// A left operand is not packed if the terms of a block reach no further than this, a part of the second cache, or if it
+// meets no more columns than that. Neither fixes bits.
+constexpr std::int64_t kLyingBytes = 512 * 1024, kLyingColumns = 64;
 
 constexpr std::int64_t ceil_div(std::int64_t n, std::int64_t d) noexcept { return (n + d - 1) / d; }
 
@@ -40,6 +45,15 @@ class Group {
  private:
   BoxAxes<1> axes_;
 };
+
+// Whether these offsets follow each other by one step, and by which.
+bool even(const std::int64_t* at, std::int64_t count) noexcept {
+  for (std::int64_t i = 2; i < count; ++i) {
+    if (at[i] - at[i - 1] != at[1] - at[0]) return false;
+  }
+  return true;
+}
+std::int64_t step_of(const std::int64_t* at, std::int64_t count) noexcept { return count > 1 ? at[1] - at[0] : 1; }
 
 template <class T>
 class PackedProduct {
@@ -138,17 +152,57 @@ class PackedProduct {
         const std::int64_t terms = std::min(depth_, k_ - p);
         a_depth_.list(p, terms, a_depth);
         b_depth_.list(p, terms, b_depth);
-        kernels_.pack({b_.data + at[right_], b_cols, b_depth, b_.conj}, cols, terms, kernels_.cols, packed_b);
+        const std::int64_t b_lying = columns_lying(b_depth, terms, cols);
+        kernels_.pack({b_.data + at[right_], b_cols + b_lying, b_depth, b_.conj}, cols - b_lying, terms, kernels_.cols,
+                      packed_b);
         const Blend<T> blend{blend_.alpha, p == 0 ? blend_.beta : T(1)};
         for (std::int64_t i = 0; i < m; i += block_m_) {
           const std::int64_t rows = std::min(block_m_, m - i);
           a_rows_.list(i0 + i, rows, a_rows);
           c_rows_.list(i0 + i, rows, c_rows);
-          kernels_.pack({a_.data + at[left_], a_rows, a_depth, a_.conj}, rows, terms, kernels_.rows, packed_a);
-          kernels_.multiply({packed_a, packed_b, rows, cols, terms}, {c_ + at[kOut], c_rows, c_cols}, blend);
+          const std::int64_t a_lying = rows_lying(a_rows, rows, a_depth, terms, cols);
+          kernels_.pack({a_.data + at[left_], a_rows + a_lying, a_depth, a_.conj}, rows - a_lying, terms, kernels_.rows,
+                        packed_a);
+          // Up to four rectangles: operands that lie, and their packed rests.
+          for (const bool a_lies : {true, false}) {
+            for (const bool b_lies : {true, false}) {
+              const std::int64_t first_row = a_lies ? 0 : a_lying, first_col = b_lies ? 0 : b_lying;
+              const PanelBlock<T> block{a_lies ? a_.data + at[left_] + a_depth[0] : packed_a,
+                                        b_lies ? b_.data + at[right_] + b_depth[0] : packed_b,
+                                        (a_lies ? a_lying : rows) - first_row,
+                                        (b_lies ? b_lying : cols) - first_col,
+                                        terms,
+                                        a_lies ? a_rows : nullptr,
+                                        step_of(a_depth, terms),
+                                        b_lies ? b_cols : nullptr};
+              if (block.m * block.n == 0) continue;
+              kernels_.multiply(block, {c_ + at[kOut], c_rows + first_row, c_cols + first_col}, blend);
+            }
+          }
         }
       }
     }
+  }
+
+  // Columns that are multiplied where they lie: those that fill panels, if their terms are neighbours.
+  std::int64_t columns_lying(const std::int64_t* depth, std::int64_t terms, std::int64_t cols) const noexcept {
+    if (is_complex(dtype_of<T>) || step_of(depth, terms) != 1 || !even(depth, terms)) return 0;
+    return cols / kernels_.cols.most * kernels_.cols.most;
+  }
+
+  // The same of rows, in whole vectors: neighbours within each panel, one step for all terms, and either near enough to
+  // stay in the second cache, or used so seldom that packing does not pay.
+  std::int64_t rows_lying(const std::int64_t* at, std::int64_t rows, const std::int64_t* depth, std::int64_t terms,
+                          std::int64_t cols) const noexcept {
+    if (is_complex(dtype_of<T>) || !even(depth, terms)) return 0;
+    const std::int64_t reach = std::abs(step_of(depth, terms)) * terms * static_cast<std::int64_t>(sizeof(T));
+    if (reach > kLyingBytes && cols > kLyingColumns) return 0;
+    const std::int64_t most = kernels_.rows.most, whole = rows / kernels_.rows.unit * kernels_.rows.unit;
+    for (std::int64_t i = 0; i < whole; i += most) {
+      const std::int64_t panel = std::min(most, whole - i);
+      if (step_of(at + i, panel) != 1 || !even(at + i, panel)) return 0;
+    }
+    return whole;
   }
 
   KernelContext& context_;

@@ -36,12 +36,17 @@ struct PanelSource {
   bool conj;
 };
 
-/// A block of the product of packed panels: m rows, n columns, k terms.
+/// A block of a product: m rows, n columns, k terms. Each operand is packed or, if its elements are real numbers, read
+/// where it lies: rows in whole units, those of a panel neighbours from a[a_rows[i]] on, a_step further for each term;
+/// columns in whole panels, column j straight from b[b_cols[j]] on.
 template <class T>
 struct PanelBlock {
   const T* a;
   const T* b;
   std::int64_t m, n, k;
+  const std::int64_t* a_rows = nullptr;
+  std::int64_t a_step = 0;
+  const std::int64_t* b_cols = nullptr;
 };
 
 /// Where a block goes: element (i, j) stands at data[rows[i] + cols[j]].

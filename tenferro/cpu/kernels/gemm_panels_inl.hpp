@@ -276,12 +276,27 @@ void pack(const PanelSource<T>& from, std::int64_t lanes, std::int64_t k, PanelW
   }
 }
 
+// The right operand of a tile, term by term: a packed panel, or columns as they lie.
+template <class T, std::size_t kN>
+struct PackedColumns {
+  const Part<T>* data;
+  HWY_INLINE Part<T> at(std::size_t j) const { return data[j]; }
+  HWY_INLINE void next() { data += kN * kPlanes<T>; }
+};
+template <class T, std::size_t kN>
+struct StraightColumns {
+  const Part<T>* data[kN];
+  std::ptrdiff_t term = 0;
+  HWY_INLINE Part<T> at(std::size_t j) const { return data[j][term]; }
+  HWY_INLINE void next() { ++term; }
+};
+
 // The sums of one register tile, sums[part][column][vector], over k terms of two panels.
-template <class T, std::size_t kV, std::size_t kN>
-HWY_INLINE void sum_up(std::int64_t k, const Part<T>* HWY_RESTRICT a, const Part<T>* HWY_RESTRICT b,
+template <class T, std::size_t kV, std::size_t kN, class Right>
+HWY_INLINE void sum_up(std::int64_t k, const Part<T>* HWY_RESTRICT a, std::ptrdiff_t a_step, Right b,
                        Vector<T> (&sums)[kPlanes<T>][kN][kV]) {
   const Tag<T> d;
-  constexpr std::size_t kStep = kV * static_cast<std::size_t>(kLanes<T>);
+  constexpr std::size_t kWidth = kV * static_cast<std::size_t>(kLanes<T>);
 #pragma GCC unroll 16
   for (std::size_t j = 0; j < kN; ++j) {
 #pragma GCC unroll 4
@@ -294,14 +309,14 @@ HWY_INLINE void sum_up(std::int64_t k, const Part<T>* HWY_RESTRICT a, const Part
     Vector<T> x[kPlanes<T>][kV];
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < kV; ++v) {
-      x[0][v] = hn::Load(d, a + v * static_cast<std::size_t>(kLanes<T>));
-      if constexpr (kComplex<T>) x[1][v] = hn::Load(d, a + kStep + v * static_cast<std::size_t>(kLanes<T>));
+      x[0][v] = hn::LoadU(d, a + v * static_cast<std::size_t>(kLanes<T>));
+      if constexpr (kComplex<T>) x[1][v] = hn::LoadU(d, a + kWidth + v * static_cast<std::size_t>(kLanes<T>));
     }
 #pragma GCC unroll 16
     for (std::size_t j = 0; j < kN; ++j) {
-      const Vector<T> y = hn::Set(d, b[j]);
+      const Vector<T> y = hn::Set(d, b.at(j));
       if constexpr (kComplex<T>) {
-        const Vector<T> z = hn::Set(d, b[kN + j]);
+        const Vector<T> z = hn::Set(d, b.at(kN + j));
 #pragma GCC unroll 4
         for (std::size_t v = 0; v < kV; ++v) {
           sums[0][j][v] = hn::MulAdd(x[0][v], y, sums[0][j][v]);
@@ -317,8 +332,8 @@ HWY_INLINE void sum_up(std::int64_t k, const Part<T>* HWY_RESTRICT a, const Part
         for (std::size_t v = 0; v < kV; ++v) sums[0][j][v] = multiply_add(x[0][v], y, sums[0][j][v]);
       }
     }
-    a += kStep * kPlanes<T>;
-    b += kN * kPlanes<T>;
+    a += a_step;
+    b.next();
   }
 }
 
@@ -328,7 +343,9 @@ template <class T>
 struct TileJob {
   std::int64_t k;
   const Part<T>* a;
+  std::ptrdiff_t a_step;
   const Part<T>* b;
+  const std::int64_t* b_cols;
   std::int64_t rows, cols;
   PanelTarget<T> target;
   Blend<T> blend;
@@ -365,7 +382,7 @@ HWY_INLINE void store_column(Part<T>* to, const Vector<T> (&re)[kV], const Vecto
   }
 }
 
-template <class T, std::size_t kV, std::size_t kN>
+template <class T, std::size_t kV, std::size_t kN, bool kStraight>
 HWY_NOINLINE void multiply_tile(const TileJob<T>& job) {
   const Tag<T> d;
   constexpr std::size_t kL = static_cast<std::size_t>(kLanes<T>);
@@ -378,7 +395,14 @@ HWY_NOINLINE void multiply_tile(const TileJob<T>& job) {
     }
   }
   Vector<T> sums[kPlanes<T>][kN][kV];
-  sum_up<T, kV, kN>(job.k, job.a, job.b, sums);
+  if constexpr (kStraight) {
+    StraightColumns<T, kN> b;
+#pragma GCC unroll 16
+    for (std::size_t j = 0; j < kN; ++j) b.data[j] = job.b + job.b_cols[j];
+    sum_up<T, kV, kN>(job.k, job.a, job.a_step, b, sums);
+  } else {
+    sum_up<T, kV, kN>(job.k, job.a, job.a_step, PackedColumns<T, kN>{job.b}, sums);
+  }
   if (job.direct) {
 #pragma GCC unroll 16
     for (std::size_t j = 0; j < kN; ++j) {
@@ -398,14 +422,14 @@ HWY_NOINLINE void multiply_tile(const TileJob<T>& job) {
   blend_tile<T>(parts, static_cast<std::int64_t>(kV * kL), job.rows, job.cols, job.target, job.blend);
 }
 
-template <class T, std::size_t kN>
+template <class T, std::size_t kN, bool kStraight>
 HWY_INLINE void multiply_tile(std::int64_t vectors, const TileJob<T>& job) {
   if (vectors == 1) {
-    multiply_tile<T, 1, kN>(job);
+    multiply_tile<T, 1, kN, kStraight>(job);
   } else if (vectors == 2) {
-    multiply_tile<T, 2, kN>(job);
+    multiply_tile<T, 2, kN, kStraight>(job);
   } else if constexpr (kVectors<T> > 2) {
-    multiply_tile<T, 3, kN>(job);
+    multiply_tile<T, 3, kN, kStraight>(job);
   }
 }
 
@@ -422,19 +446,24 @@ void multiply(const PanelBlock<T>& block, const PanelTarget<T>& target, Blend<T>
     const std::int64_t cols = block.n - j < kColumns.most ? block.n - j : kColumns.most;
     for (std::int64_t i = 0; i < block.m; i += kRows.most) {
       const std::int64_t rows = block.m - i < kRows.most ? block.m - i : kRows.most;
+      const bool a_lies = block.a_rows != nullptr, b_lies = block.b_cols != nullptr;
       const TileJob<T> job{block.k,
-                           reinterpret_cast<const Part<T>*>(block.a + i * block.k),
-                           reinterpret_cast<const Part<T>*>(block.b + j * block.k),
+                           reinterpret_cast<const Part<T>*>(block.a + (a_lies ? block.a_rows[i] : i * block.k)),
+                           a_lies ? block.a_step : kParts<T> * kRows.of(rows),
+                           reinterpret_cast<const Part<T>*>(block.b + (b_lies ? 0 : j * block.k)),
+                           b_lies ? block.b_cols + j : nullptr,
                            rows,
                            cols,
                            {target.data, target.rows + i, target.cols + j},
                            blend,
                            direct[i / kRows.most]};
       const std::int64_t vectors = (rows + kLanes<T> - 1) / kLanes<T>;
-      if (cols > kColumns.unit) {
-        multiply_tile<T, kCols<T>>(vectors, job);
+      if (cols <= kColumns.unit) {
+        multiply_tile<T, kCols<T> / 2, false>(vectors, job);
+      } else if (kComplex<T> || !b_lies) {
+        multiply_tile<T, kCols<T>, false>(vectors, job);
       } else {
-        multiply_tile<T, kCols<T> / 2>(vectors, job);
+        if constexpr (!kComplex<T>) multiply_tile<T, kCols<T>, true>(vectors, job);
       }
     }
   }
