@@ -23,7 +23,7 @@ bool has_squares(std::int64_t width) noexcept {
 void MovePlan::Side::clear() noexcept {
   count = last_count = 1;
   cut = {1, 0, 0};
-  from[0] = to[0] = 0;
+  from[0] = 0;
 }
 
 // Where every choice of rows and columns begins.
@@ -34,6 +34,7 @@ struct MovePlan::Start {
 
 MovePlan::MovePlan(std::size_t width, const CopyLoops& loops, const MoveOptions& options)
     : width_(static_cast<std::int64_t>(width)), bytes_(width_) {
+  to_columns_[0] = 0;
   join_loops(loops);
   for (const CopyLoop& loop : rest_) bytes_ *= loop.extent;
   choose(options);
@@ -89,14 +90,7 @@ void MovePlan::choose(const MoveOptions& options) {
   const Start start{rest_, from_base_, to_base_};
   const std::int64_t side = stream ? calibration::kStreamTileBytes : calibration::kTileBytes;
   if (choose_squares(side, side, kLine)) {
-    if (!stream) return;
-    if (options.aligned && whole_lines()) {
-      stores_ = Stores::lines;
-      return;
-    }
-    restart(start);
-    choose_squares(calibration::kStagedRowBytes, calibration::kStagedColumnBytes, kLine);
-    if (rows_.count * width_ >= calibration::kStagedRowBytes / 4) stores_ = Stores::staged;
+    if (stream) choose_stores(start, options.aligned && whole_lines());
     return;
   }
   if (choose_assembly()) {
@@ -105,6 +99,23 @@ void MovePlan::choose(const MoveOptions& options) {
   }
   restart(start);
   if (!choose_squares(side, side, 16)) choose_lines();
+}
+
+// How squares go past the caches. Whole lines are written from registers, tile by tile along the source, which is read
+// ahead. Squares of bytes have too many columns for that, and lines that are not whole need long rows.
+void MovePlan::choose_stores(const Start& start, bool whole) {
+  follow_source_ = whole;
+  if (whole && width_ > 2) {
+    stores_ = Stores::lines;
+    return;
+  }
+  restart(start);
+  if (whole) {
+    choose_squares(2 * calibration::kStreamTileBytes, 2 * calibration::kStreamTileBytes, kLine);
+  } else {
+    choose_squares(calibration::kStagedRowBytes, calibration::kStagedColumnBytes, kLine);
+  }
+  if (whole || rows_.count * width_ >= calibration::kStagedRowBytes / 4) stores_ = Stores::staged;
 }
 
 void MovePlan::restart(const Start& start) {
@@ -126,7 +137,7 @@ void MovePlan::take(std::size_t k, std::int64_t most, Side& side) {
   for (std::int64_t step = 1; step < last; ++step) {
     for (std::int64_t i = 0; i < side.count; ++i) {
       side.from[step * side.count + i] = side.from[i] + step * loop.from;
-      side.to[step * side.count + i] = side.to[i] + step * loop.to;
+      if (&side == &columns_) to_columns_[step * side.count + i] = to_columns_[i] + step * loop.to;
     }
   }
   side.last_count = side.count * last;
@@ -168,7 +179,9 @@ std::size_t MovePlan::source_loop(std::int64_t step) const noexcept {
 bool MovePlan::choose_squares(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t least_bytes) {
   const std::size_t unit = source_loop(width_);
   if (rest_[0].to != width_ || unit == kNone || unit == 0) return false;
-  const std::int64_t most_rows = std::min(row_bytes / width_, kMost), least = least_bytes / width_;
+  const std::int64_t most_rows =
+      std::max(std::min<std::int64_t>(row_bytes / width_, 256), std::min(row_bytes, kMost) / width_);
+  const std::int64_t least = least_bytes / width_;
   const std::int64_t most_columns = std::min(column_bytes / width_, kMost);
   std::size_t rows = 0;
   std::int64_t row_count = 1;
@@ -207,7 +220,7 @@ void MovePlan::choose_runs() {
   rows_.count = parts > 1 ? kPart : bytes;
   rows_.last_count = bytes - (parts - 1) * kPart;
   if (parts > 1) rows_.cut = {parts, kPart, kPart};
-  take_finest(true, std::clamp<std::int64_t>(kPart / rows_.count, 1, kMost / 4), columns_);
+  take_finest(true, std::clamp<std::int64_t>(kPart / rows_.count, 1, 64), columns_);
 }
 
 // Rows from the loops that follow one another in the target, if few vectors of the source make up each of theirs.
@@ -216,7 +229,7 @@ bool MovePlan::choose_assembly() {
   if (piece_bytes_ == 0 || rest_[0].to != width_) return false;
   kind_ = TileKind::assemble;
   to_step_ = width_;
-  const std::int64_t most = kPieces / 2 * piece_bytes_ / width_;
+  const std::int64_t most = std::min(kPieces / 2 * piece_bytes_, 4 * kLine) / width_;
   while (!rest_.empty() && rest_[0].to == width_ * rows_.count && rows_.count < most && !rows_.is_cut()) {
     // Beyond a line of the target only what is near in the source.
     if (rows_.count * width_ >= kLine && distance(rest_[0].from) > 4 * kLine) break;
@@ -290,7 +303,7 @@ bool MovePlan::assemble_piece(std::int64_t to, std::int64_t end) {
 
 // Rows from the loops that follow one another in the target, whatever they are in the source.
 void MovePlan::choose_lines() {
-  constexpr std::int64_t kRows = kMost / 2, kColumns = kMost / 4;
+  constexpr std::int64_t kRows = 128, kColumns = 64;
   to_step_ = rest_[0].to;
   kind_ = rest_[0].from == 0 && to_step_ == width_ ? TileKind::fill : TileKind::gather;
   while (!rest_.empty() && rest_[0].to == to_step_ * rows_.count && rows_.count < kRows && !rows_.is_cut() &&
@@ -305,7 +318,7 @@ bool MovePlan::whole_lines() const noexcept {
   const std::int64_t row_bytes = kind_ == TileKind::runs ? 1 : width_;
   bool whole = on_line(to_base_) && on_line(rows_.count * row_bytes) && on_line(rows_.last_count * row_bytes) &&
                on_line(columns_.cut.to);
-  for (std::int64_t j = 0; j < columns_.last_count; ++j) whole = whole && on_line(columns_.to[j]);
+  for (std::int64_t j = 0; j < columns_.last_count; ++j) whole = whole && on_line(to_columns_[j]);
   for (const CopyLoop& loop : rest_) whole = whole && on_line(loop.to);
   return whole;
 }
@@ -316,7 +329,7 @@ void MovePlan::order_rest() {
   for (const Side* side : {&rows_, &columns_}) {
     if (side->is_cut()) rest_.push_back(side->cut);
   }
-  const bool follow_source = kind_ == TileKind::transpose && stores_ != Stores::staged;
+  const bool follow_source = kind_ == TileKind::transpose && (follow_source_ || stores_ == Stores::cached);
   CopyLoops ordered;
   for (bool target = !follow_source; !rest_.empty(); target = !target && !follow_source) {
     const std::size_t k = finest(target);
@@ -341,7 +354,7 @@ void MovePlan::run(std::byte* to, const std::byte* from, std::int64_t first, std
   tile.next = from + from_base_;
   tile.from_rows = rows_.from;
   tile.from_columns = columns_.from;
-  tile.to_columns = columns_.to;
+  tile.to_columns = to_columns_;
   tile.to_step = to_step_;
   tile.pieces = piece_;
   tile.steps = step_;

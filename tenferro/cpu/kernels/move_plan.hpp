@@ -41,16 +41,16 @@ class MovePlan {
   void run(std::byte* to, const std::byte* from, std::int64_t first, std::int64_t last) const;
 
  private:
-  static constexpr std::int64_t kPieces = 8, kSteps = 48;  // of an assembled row at most
-  static constexpr std::int64_t kMost = 256;  // rows, or columns, of a tile; twice that many where a loop ends
+  static constexpr std::int64_t kPieces = 32, kSteps = 96;  // of an assembled row at most
+  static constexpr std::int64_t kMost = 768;  // rows, or columns, of a tile; twice that many where a loop ends
 
   // One side of a tile.
   struct Side {
-    std::int64_t count = 1;                       // places
-    std::int64_t last_count = 1;                  // the same in the last part of the loop that is cut
-    CopyLoop cut{1, 0, 0};                        // the loop over the parts; extent 1 if no loop is cut
-    std::size_t loop = 0;                         // where in rest_ it stands
-    std::int64_t from[2 * kMost], to[2 * kMost];  // offsets of the places
+    std::int64_t count = 1;        // places
+    std::int64_t last_count = 1;   // the same in the last part of the loop that is cut
+    CopyLoop cut{1, 0, 0};         // the loop over the parts; extent 1 if no loop is cut
+    std::size_t loop = 0;          // where in rest_ it stands
+    std::int64_t from[2 * kMost];  // offsets of the places in the source
 
     Side() noexcept { clear(); }
     void clear() noexcept;
@@ -66,6 +66,7 @@ class MovePlan {
   std::size_t source_loop(std::int64_t step) const noexcept;
   void choose(const MoveOptions& options);
   void choose_runs();
+  void choose_stores(const Start& start, bool whole);
   bool choose_squares(std::int64_t row_bytes, std::int64_t column_bytes, std::int64_t least_bytes);
   bool choose_assembly();
   void choose_lines();
@@ -81,6 +82,8 @@ class MovePlan {
   std::int64_t to_step_ = 0;
   std::int64_t run_ = 0;  // columns side by side in the source; 0 if all are
   Side rows_, columns_;
+  std::int64_t to_columns_[2 * kMost];  // offsets of the columns in the target
+  bool follow_source_ = false;
   std::int64_t piece_bytes_ = 0;
   std::int64_t pieces_ = 0, steps_ = 0;
   MovePiece piece_[kPieces];

@@ -145,8 +145,7 @@ struct Square {
   static constexpr std::size_t kBlock = 16 / W, kBlocks = kBytes / 16, kSide = kBlock * kBlocks;
   using V = hn::VFromD<D>;
 
-  // emit(j, column j) for all columns, in any order. What has more columns than there are registers is turned within
-  // blocks first and kept in the first cache meanwhile.
+  // emit(j, column j) for all columns, in any order.
   template <class Emit>
   static HWY_INLINE void turn(D d, const std::byte* from, const std::int64_t* rows, Emit emit) {
     if constexpr (kSide <= 16) {
@@ -160,30 +159,43 @@ struct Square {
 #pragma GCC unroll 16
       for (std::size_t j = 0; j < kSide; ++j) emit(j, r[j]);
     } else {
-      alignas(kLine) std::byte part[kSide * kBytes];
-      for (std::size_t g = 0; g < kBlocks; ++g) {
+      turn_beside<1>(d, from, rows, emit);
+    }
+  }
+  // The same for kSquares side by side, which have more columns than there are registers: they are turned within blocks
+  // first and kept in the first cache meanwhile. Few rows are read at a time, but all of each: rows that are a power of
+  // two apart compete for few places of the caches.
+  template <std::size_t kSquares, class Emit>
+  static HWY_INLINE void turn_beside(D d, const std::byte* from, const std::int64_t* rows, Emit emit) {
+    alignas(kLine) std::byte part[kSquares * kSide * kBytes];
+    for (std::size_t g = 0; g < kBlocks; ++g) {
+      for (std::size_t s = 0; s < kSquares; ++s) {
         V r[kBlock];
 #pragma GCC unroll 16
-        for (std::size_t b = 0; b < kBlock; ++b) r[b] = load(d, from + rows[g * kBlock + b]);
+        for (std::size_t b = 0; b < kBlock; ++b) r[b] = load(d, from + rows[g * kBlock + b] + s * kBytes);
         turn_in_blocks<kBlock>(d, r);
 #pragma GCC unroll 16
-        for (std::size_t b = 0; b < kBlock; ++b) store(r[b], d, part + (b * kBlocks + g) * kBytes);
+        for (std::size_t b = 0; b < kBlock; ++b) store(r[b], d, part + ((s * kBlock + b) * kBlocks + g) * kBytes);
       }
-      for (std::size_t b = 0; b < kBlock; ++b) {
-        V r[kBlocks];
+    }
+    for (std::size_t b = 0; b < kSquares * kBlock; ++b) {
+      V r[kBlocks];
 #pragma GCC unroll 4
-        for (std::size_t g = 0; g < kBlocks; ++g) r[g] = load(d, part + (b * kBlocks + g) * kBytes);
-        turn_blocks<kBlocks, 1>(d, r);
+      for (std::size_t g = 0; g < kBlocks; ++g) r[g] = load(d, part + (b * kBlocks + g) * kBytes);
+      turn_blocks<kBlocks, 1>(d, r);
 #pragma GCC unroll 4
-        for (std::size_t g = 0; g < kBlocks; ++g) emit(g * kBlock + b, r[g]);
-      }
+      for (std::size_t g = 0; g < kBlocks; ++g) emit(b / kBlock * kSide + g * kBlock + b % kBlock, r[g]);
     }
   }
   static HWY_INLINE void move(D d, std::byte* to, const std::int64_t* columns, const std::byte* from,
                               const std::int64_t* rows) {
     turn(d, from, rows, [=](std::size_t j, V column) { store(column, d, to + columns[j]); });
   }
-  // Lines of a whole column at once; a vector shorter than a line goes by way of the first cache.
+  static HWY_INLINE void move_two(D d, std::byte* to, const std::int64_t* columns, const std::byte* from,
+                                  const std::int64_t* rows) {
+    turn_beside<2>(d, from, rows, [=](std::size_t j, V column) { store(column, d, to + columns[j]); });
+  }
+  // Whole lines of the target; a vector shorter than a line goes by way of the first cache.
   static HWY_INLINE void stream(D d, std::byte* to, const std::int64_t* columns, const std::byte* from,
                                 const std::int64_t* rows) {
     using T = hn::TFromD<D>;
@@ -241,11 +253,18 @@ void transpose_stream(const MoveTile& t) {
   constexpr std::int64_t kRows = kLine / kWidth;
   if (t.run < kSide) return transpose_tile<W>(t);
   for (std::int64_t run = 0; run < t.columns; run += t.run) {
-    for (std::int64_t j0 = 0; j0 < t.run; j0 += kSide) {
-      const std::int64_t j = run + HWY_MIN(j0, t.run - kSide);
-      const std::byte* from = t.from + t.from_columns[j];
-      for (std::int64_t i = 0; i < t.rows; i += kRows) {
-        S::stream(Wide<W>(), t.to + i * kWidth, t.to_columns + j, from, t.from_rows + i);
+    for (std::int64_t i = 0; i < t.rows; i += kRows) {
+      if (run == 0) {  // the rows of the tile that is read next
+        for (std::int64_t k = i; k < i + kRows; ++k) {
+          for (std::int64_t at = 0; at < t.run * kWidth; at += kLine) {
+            __builtin_prefetch(t.next + t.from_rows[k] + at, 0, 2);
+          }
+        }
+      }
+      std::byte* to = t.to + i * kWidth;
+      for (std::int64_t j0 = 0; j0 < t.run; j0 += kSide) {
+        const std::int64_t j = run + HWY_MIN(j0, t.run - kSide);
+        S::stream(Wide<W>(), to, t.to_columns + j, t.from + t.from_columns[j], t.from_rows + i);
       }
     }
   }
@@ -290,7 +309,15 @@ void transpose_staged(const MoveTile& t) {
       const std::int64_t i = HWY_MIN(i0, t.rows - kSide);
       for (std::int64_t j0 = 0; j0 < count; j0 += kSide) {
         const std::int64_t j = HWY_MIN(j0, count + extra - kSide);
-        S::move(Wide<W>(), buffer + i * kWidth, lines + j, t.from + t.from_columns[first + j], t.from_rows + i);
+        const std::byte* from = t.from + t.from_columns[first + j];
+        if constexpr (kSide > 16) {
+          if (j0 + 2 * kSide <= count) {
+            S::move_two(Wide<W>(), buffer + i * kWidth, lines + j, from, t.from_rows + i);
+            j0 += kSide;
+            continue;
+          }
+        }
+        S::move(Wide<W>(), buffer + i * kWidth, lines + j, from, t.from_rows + i);
       }
     }
     const bool ends = begin + count == t.columns;
@@ -408,9 +435,11 @@ TileKernel kernel_of_width(TileKind kind, Stores stores) {
     return stores == Stores::cached ? assemble_tile<W, false> : assemble_tile<W, true>;
   }
   if (kind == TileKind::fill) return fill_tile<W>;
-  return stores == Stores::lines    ? transpose_stream<W>
-         : stores == Stores::staged ? transpose_staged<W>
-                                    : transpose_tile<W>;
+  if (stores == Stores::cached) return transpose_tile<W>;
+  if constexpr (W > 2) {
+    if (stores == Stores::lines) return transpose_stream<W>;
+  }
+  return transpose_staged<W>;
 }
 
 TileKernel choose_kernel(TileKind kind, std::int64_t width, Stores stores) {

@@ -44,7 +44,7 @@ struct MoveTile {
   const MovePiece* pieces;  ///< of a row, for TileKind::assemble
   std::int64_t piece_count;
   const MoveStep* steps;  ///< of all pieces, one after another
-  const std::byte* next;  ///< `from` of the tile that follows: a hint
+  const std::byte* next;  ///< `from` of the tile that follows, which is fetched ahead
 };
 
 enum class TileKind : std::uint8_t {
@@ -58,7 +58,7 @@ enum class TileKind : std::uint8_t {
 /// How the target is written.
 enum class Stores : std::uint8_t {
   cached,
-  lines,   ///< past the caches; the rows of a column are whole aligned lines of 64 bytes
+  lines,   ///< past the caches; the rows of a column are whole aligned lines of 64 bytes, of elements above 2 bytes
   staged,  ///< past the caches but for the ends of the rows, which should be long
 };
 
