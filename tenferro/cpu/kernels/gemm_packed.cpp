@@ -106,11 +106,15 @@ class PackedProduct {
     constexpr std::int64_t kSize = static_cast<std::int64_t>(sizeof(T));
     const std::int64_t lanes = context_.lanes();
     const std::int64_t wanted = lanes == 1 ? 1 : ceil_div(2 * lanes, plan_.batch_count);
+    // Every tile packs its rows and columns, but for columns that are multiplied where they lie.
+    constexpr double kLyingWeight = 0.25;
+    const double weight = !is_complex(dtype_of<T>) && b_depth_.straight() ? kLyingWeight : 1;
     double best = 0;
     for (std::int64_t across = 1; across <= wanted; ++across) {
       const std::int64_t rows = part_of(m_, ceil_div(m_, across), kernels_.rows.unit),
                          cols = part_of(n_, ceil_div(n_, ceil_div(wanted, across)), kernels_.cols.most);
-      const double moved = static_cast<double>(rows + cols);
+      const double tiles = static_cast<double>(ceil_div(m_, rows) * ceil_div(n_, cols)),
+                   moved = tiles * (static_cast<double>(rows) + weight * static_cast<double>(cols));
       if (across > 1 && moved >= best) continue;
       best = moved;
       tile_m_ = rows;

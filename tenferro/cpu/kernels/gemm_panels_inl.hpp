@@ -104,6 +104,11 @@ struct PanelJob {
   bool conj;
 };
 
+// How far ahead operands are fetched while they are packed, to where: terms that lie apart are no stream that the
+// processor would follow by itself.
+inline constexpr std::int64_t kLinesAhead = 4, kTermsAhead = 32;
+inline constexpr int kSecondCache = 2;
+
 // Where an element lies, and where it goes.
 template <class T>
 HWY_INLINE const Part<T>* source(const PanelJob<T>& job, std::int64_t lane, std::int64_t p) {
@@ -189,6 +194,11 @@ HWY_INLINE void pack_apart(const PanelJob<T>& job) {
     const std::int64_t terms = job.k - p < kLine ? job.k - p : kLine;
     std::int64_t lane = 0;
 #if HWY_TARGET != HWY_SCALAR
+    if (p + kLinesAhead * kLine < job.k) {
+      for (std::int64_t l = 0; l < job.count; ++l) {
+        __builtin_prefetch(source<T>(job, l, p + kLinesAhead * kLine), 0, kSecondCache);
+      }
+    }
     constexpr std::int64_t kSide = kSquare<T>;
     if (kComplex<T> || (terms % kSquare<T> == 0 && neighbours(job.depth + p, terms))) {
       for (; lane + kSide <= job.count; lane += kSide) {
@@ -229,7 +239,12 @@ HWY_INLINE void copy_lanes(const Part<T>* x, Part<T>* y, std::int64_t step, bool
 // `count` lanes from `first` on that lie side by side: one run of them per term.
 template <class T, std::size_t kCount>
 HWY_INLINE void pack_run(const PanelJob<T>& job, std::int64_t first, std::int64_t count) {
+  constexpr std::int64_t kLine = static_cast<std::int64_t>(64 / sizeof(T));
   for (std::int64_t p = 0; p < job.k; ++p) {
+    if (p + kTermsAhead < job.k) {
+      const Part<T>* const next = source<T>(job, first, p + kTermsAhead);
+      for (std::int64_t i = 0; i < count; i += kLine) __builtin_prefetch(next + kParts<T> * i, 0, kSecondCache);
+    }
     const Part<T>* const x = source<T>(job, first, p);
     Part<T>* const y = place<T>(job, first, p);
     std::int64_t i = 0;
