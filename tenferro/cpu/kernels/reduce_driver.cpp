@@ -296,45 +296,97 @@ void reduce_groups(const ReduceLoops& loops, KernelContext& context, const std::
                 out_strides);
 }
 
-/// Small compact operands reduced over neighbouring axes, without any set-up; false if this is none.
-bool reduce_small(const ReduceLoops& loops, const TensorRead& in, const TensorWrite& out, AxisSet axes) {
-  constexpr std::int64_t kFew = 8192;
-  if (!in.compact() || !out.compact()) return false;
-  // The operand is before × inside × after, of which `inside` is reduced; it has `group` elements of the first group.
-  std::int64_t before = 1, inside = 1, after = 1, group = 0;
-  for (std::size_t k = 0; k < in.rank(); ++k) {
-    const std::int64_t extent = in.extents[k];
-    if (!axes.contains(k)) {
-      (inside > 1 ? after : before) *= extent;
-    } else if (after > 1 && extent > 1) {
-      return false;
-    } else {
-      inside *= extent;
-      if (group == 0 && inside >= kGroupElements) group = inside;
+/// A small operand without gaps.
+class SmallOperand {
+ public:
+  static constexpr std::int64_t kElements = 8192;
+  static constexpr std::size_t kAxes = 8;
+
+  SmallOperand(const TensorRead& x) noexcept : data_(x.data), rank_(x.axis_count) {
+    std::int64_t compact = 1;
+    for (std::size_t k = 0; k < rank_; ++k) {
+      extents_[k] = x.extents[k];
+      strides_[k] = x.strides != nullptr ? x.strides[k] : compact;
+      compact *= extents_[k];
     }
   }
-  if (before * inside * after > kFew || inside == 1) return false;
-  if (group == 0) group = inside;
-  if (before == 1) {
-    const std::int64_t count = inside / group;
-    if (count == 1) {
-      loops.runs({in.data, inside * loops.in_size, inside}, out.data, loops.acc_size, after);
+  DimsView extents() const noexcept { return {extents_.data(), rank_}; }
+
+  /// Reduces a group of axes to results that lie compactly. False, with nothing done, unless kept and reduced axes lie
+  /// in memory in their own order and the reduced ones beside each other.
+  bool reduce(const ReduceLoops& loops, AxisSet group, std::byte* out) const {
+    // The operand is before × inside × after elements, of which `inside` are reduced.
+    std::int64_t before = 1, inside = 1, after = 1, step = 1;
+    std::size_t last_kept = 0, last_reduced = 0;
+    for (std::uint64_t left = axes_with_elements(); left != 0;) {
+      std::size_t next = kAxes;
+      for (std::size_t k = 0; k < rank_; ++k) {
+        if ((left >> k & 1) != 0 && strides_[k] == step) next = k;
+      }
+      if (next == kAxes) return false;
+      const bool reduced = group.contains(next);
+      std::size_t& last = reduced ? last_reduced : last_kept;
+      if (next < last || (reduced && after > 1)) return false;
+      last = next;
+      (reduced ? inside : inside > 1 ? after : before) *= extents_[next];
+      step *= extents_[next];
+      left &= ~(std::uint64_t{1} << next);
+    }
+    if (before == 1) {
+      loops.runs({data_, inside * loops.in_size, inside}, out, loops.acc_size, after);
       return true;
     }
-    if (count >= kGroupElements) return false;  // there may be a third group
-    alignas(64) std::array<std::byte, static_cast<std::size_t>(kFew / kGroupElements * 16)> partial;
-    loops.runs({in.data, group * loops.in_size, group}, partial.data(), loops.acc_size, count * after);
-    loops.next->runs({partial.data(), count * loops.acc_size, count}, out.data, loops.acc_size, after);
+    if (inside > loops.block_length || before * inside * loops.in_size > kNarrowRows) return false;
+    std::array<std::int64_t, static_cast<std::size_t>(kBlockBytes)> offset;
+    for (std::int64_t r = 0; r < inside; ++r) offset[static_cast<std::size_t>(r)] = r * before;
+    for (std::int64_t i = 0; i < after; ++i) {
+      loops.block({data_ + i * before * inside * loops.in_size, offset.data(), inside, before, true, before}, nullptr,
+                  out + i * before * loops.acc_size);
+    }
     return true;
   }
-  if (group < inside || inside > loops.block_length || before * inside * loops.in_size > kNarrowRows) return false;
-  std::array<std::int64_t, static_cast<std::size_t>(kBlockBytes)> offset;
-  for (std::int64_t r = 0; r < inside; ++r) offset[static_cast<std::size_t>(r)] = r * before;
-  for (std::int64_t i = 0; i < after; ++i) {
-    loops.block({in.data + i * before * inside * loops.in_size, offset.data(), inside, before, true, before}, nullptr,
-                out.data + i * before * loops.acc_size);
+
+  /// Goes on with the results of a group.
+  void replace(AxisSet group, const std::byte* results) noexcept {
+    data_ = results;
+    std::int64_t compact = 1;
+    for (std::size_t k = 0; k < rank_; ++k) {
+      if (group.contains(k)) extents_[k] = 1;
+      strides_[k] = compact;
+      compact *= extents_[k];
+    }
   }
-  return true;
+
+ private:
+  std::uint64_t axes_with_elements() const noexcept {
+    std::uint64_t axes = 0;
+    for (std::size_t k = 0; k < rank_; ++k) {
+      if (extents_[k] > 1) axes |= std::uint64_t{1} << k;
+    }
+    return axes;
+  }
+
+  const std::byte* data_;
+  std::size_t rank_;
+  std::array<std::int64_t, kAxes> extents_, strides_;
+};
+
+/// Small operands without gaps, without any set-up; false, with nothing written, if this is none or lies otherwise.
+bool reduce_small(const ReduceLoops* loops, const TensorRead& in, const TensorWrite& out, AxisSet axes) {
+  if (!out.compact() || in.rank() > SmallOperand::kAxes || in.count() > SmallOperand::kElements) return false;
+  SmallOperand x(in);
+  constexpr auto kPartials = static_cast<std::size_t>(SmallOperand::kElements / kGroupElements * 16);
+  alignas(64) std::array<std::array<std::byte, kPartials>, 2> partials;
+  for (std::size_t turn = 0;; ++turn) {
+    const AxisSet group = next_group(x.extents(), axes);
+    const bool last = group == axes;
+    std::byte* const to = last ? out.data : partials[turn % 2].data();
+    if (!x.reduce(*loops, group, to)) return false;
+    if (last) return true;
+    x.replace(group, to);
+    axes = AxisSet(axes.bits() & ~group.bits());
+    loops = loops->next;
+  }
 }
 
 }  // namespace
@@ -350,11 +402,11 @@ void reduce_with(const ReduceLoops& loops, KernelContext& context, const Op& op,
       }
     });
   }
-  if (reduce_small(loops, in, out, attrs.axes)) return;
   AxisSet axes;  // those that have something to reduce
   for (std::size_t k = 0; k < in.rank(); ++k) {
     if (attrs.axes.contains(k) && in.extents[k] > 1) axes.insert(k);
   }
+  if (!axes.empty() && reduce_small(&loops, in, out, axes)) return;
   const Dims out_strides = reduced_output_strides(out, in.rank(), attrs.axes, attrs.keep_dims);
   const Dims strides = strides_of(in);
   reduce_groups(loops, context, in.data, in.shape(), strides.data(), axes, out.data, out_strides.data());

@@ -258,20 +258,26 @@ struct TreeLoops : Registers<R> {
   // combines them in pairs of pairs.
   static HWY_NOINLINE V long_run(const In* x, std::int64_t n) {
     Pairwise tree;
-    constexpr std::int64_t kGroup = kResults * kBlockLength;
-    for (; n >= kGroup; n -= kGroup, x += kGroup) {
+    while (n > 0) {
       Vectors<kResults> v;
-      for (std::int64_t k = 0; k < kResults; ++k) {
-        const In* block = x + k * kBlockLength;
-        rows_of<1, false>(&block, kBlockLength, v + turned(k));
+      if (n >= kResults * kBlockLength) {
+        for (std::int64_t k = 0; k < kResults; ++k, x += kBlockLength)
+          rows_of<1, false>(&x, kBlockLength, v + turned(k));
+        n -= kResults * kBlockLength;
+      } else if constexpr (R::kHasIdentity) {
+        for (V& row : v) row = identity();
+        for (std::int64_t k = 0; n > 0; ++k, x += kBlockLength, n -= kBlockLength) {
+          n % L == 0 ? rows_of<1, false>(&x, std::min(n, kBlockLength), v + turned(k))
+                     : rows_of<1, true>(&x, std::min(n, kBlockLength), v + turned(k));
+        }
+      } else {
+        Pairwise rest;
+        for (; n > 0; n -= kBlockLength, x += kBlockLength) rest.push(one_block(x, std::min(n, kBlockLength)));
+        tree.push(rest.result());
+        break;
       }
       fold_all<kResults / 2>(v);
       tree.push(fold_one(v[0]));
-    }
-    if (n > 0) {
-      Pairwise rest;
-      for (; n > 0; n -= kBlockLength, x += kBlockLength) rest.push(one_block(x, std::min(n, kBlockLength)));
-      tree.push(rest.result());
     }
     return tree.result();
   }

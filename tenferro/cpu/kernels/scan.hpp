@@ -9,6 +9,7 @@
 // A scanner S has a state of two numbers: begin(a, b, x) starts it with one element, take(a, b, x) adds one,
 // value(a, b) is the result so far, settle(a, b) is called now and then, start() is the result of nothing.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -46,9 +47,11 @@ class ScanPass {
   }
 
  private:
-  static constexpr std::int64_t kWidth = 256;
+  static constexpr std::int64_t kWidth = 2048;  // neighbouring lines at most whose states are kept …
+  static constexpr std::int64_t kNarrow = 64;   // … and at least, where they are shared out
   static constexpr std::int64_t kFewLines = 8;
-  static constexpr std::int64_t kSettle = 64;  // elements between two calls of settle
+  static constexpr std::int64_t kTogether = 4;  // lines that hide each other's latency
+  static constexpr std::int64_t kSettle = 64;   // elements between two calls of settle
 
   ScanPass(const ReducePlan& plan, const T* in, T* out) noexcept : plan_(plan), in_(in), out_(out) {}
 
@@ -56,8 +59,10 @@ class ScanPass {
   void scan(KernelContext& context) {
     const bool rows = plan_.keeps_runs() && plan_.kept_extent[0] >= kFewLines;
     const std::int64_t near = rows ? plan_.kept_extent[0] : 1;
-    const std::int64_t tiles = (near + kWidth - 1) / kWidth;
-    const std::int64_t units = tiles * (plan_.kept_count / near);
+    const std::int64_t outer = plan_.kept_count / near, share = near * outer / (2 * context.lanes());
+    width_ = context.lanes() > 1 ? std::clamp(share, kNarrow, kWidth) : kWidth;
+    const std::int64_t tiles = (near + width_ - 1) / width_;
+    const std::int64_t units = tiles * outer;
     const auto body = [&](std::int64_t first, std::int64_t last) {
       rows ? scan_rows<exclusive>(tiles, first, last) : scan_lines<exclusive>(first, last);
     };
@@ -66,24 +71,47 @@ class ScanPass {
     context.parallel_for(units, ns / static_cast<double>(units), body);
   }
 
-  // Line by line, whatever its stride.
+  // Lines of any stride, some at a time.
   template <bool exclusive>
   void scan_lines(std::int64_t first, std::int64_t last) const {
-    for (KeptCursor at(plan_, first); first < last; ++first, at.next()) {
-      const T* x = in_ + at.in();
-      T* to = out_ + at.out();
-      State a, b;
-      S::begin(a, b, *x);
-      *to = exclusive ? S::start() : S::value(a, b);
-      for (std::int64_t i = 1; i < length_;) {
-        const std::int64_t end = std::min(length_, i + kSettle);
-        for (; i < end; ++i) {
-          x += in_step_;
-          to += out_step_;
-          *to = step<exclusive>(a, b, *x);
-        }
-        S::settle(a, b);
+    for (KeptCursor at(plan_, first); first < last;) {
+      std::array<const T*, static_cast<std::size_t>(kTogether)> x;
+      std::array<T*, static_cast<std::size_t>(kTogether)> to;
+      std::int64_t lines = 0;
+      for (; lines < kTogether && first < last; ++lines, ++first, at.next()) {
+        x[static_cast<std::size_t>(lines)] = in_ + at.in();
+        to[static_cast<std::size_t>(lines)] = out_ + at.out();
       }
+      if (lines == kTogether) {
+        scan_some<exclusive, kTogether>(x.data(), to.data());
+      } else {
+        for (std::int64_t l = 0; l < lines; ++l)
+          scan_some<exclusive, 1>(&x[static_cast<std::size_t>(l)], &to[static_cast<std::size_t>(l)]);
+      }
+    }
+  }
+
+  template <bool exclusive, std::int64_t lines>
+  void scan_some(const T* const* from, T* const* into) const {
+    constexpr auto n = static_cast<std::size_t>(lines);
+    std::array<State, n> a, b;
+    std::array<const T*, n> x;
+    std::array<T*, n> to;
+    for (std::size_t l = 0; l < n; ++l) {
+      x[l] = from[l];
+      to[l] = into[l];
+      S::begin(a[l], b[l], *x[l]);
+      *to[l] = exclusive ? S::start() : S::value(a[l], b[l]);
+    }
+    for (std::int64_t i = 1; i < length_;) {
+      const std::int64_t end = std::min(length_, i + kSettle);
+      for (std::int64_t k = i; k < end; ++k) {
+        for (std::size_t l = 0; l < n; ++l) {
+          to[l][k * out_step_] = step<exclusive>(a[l], b[l], x[l][k * in_step_]);
+        }
+      }
+      i = end;
+      for (std::size_t l = 0; l < n; ++l) S::settle(a[l], b[l]);
     }
   }
 
@@ -94,7 +122,7 @@ class ScanPass {
     State *const a = as.data(), *const b = bs.data();
     const std::int64_t apart = plan_.kept_out[0];
     for (; first < last; ++first) {
-      const std::int64_t start = first % tiles * kWidth, width = std::min(kWidth, plan_.kept_extent[0] - start);
+      const std::int64_t start = first % tiles * width_, width = std::min(width_, plan_.kept_extent[0] - start);
       const KeptCursor at(plan_, first / tiles, 1);
       const T* x = in_ + at.in() + start;
       T* to = out_ + at.out() + start * apart;
@@ -134,6 +162,7 @@ class ScanPass {
   const T* in_;
   T* out_;
   std::int64_t length_ = 0;
+  std::int64_t width_ = kWidth;
   std::int64_t in_step_ = 0;
   std::int64_t out_step_ = 0;
 };
