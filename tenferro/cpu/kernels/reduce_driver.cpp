@@ -296,10 +296,11 @@ void reduce_groups(const ReduceLoops& loops, KernelContext& context, const std::
                 out_strides);
 }
 
-/// A small operand without gaps.
+/// A small operand.
 class SmallOperand {
  public:
   static constexpr std::int64_t kElements = 8192;
+  static constexpr std::int64_t kCopied = 512;  // elements that are copied where they lie otherwise
   static constexpr std::size_t kAxes = 8;
 
   SmallOperand(const TensorRead& x) noexcept : data_(x.data), rank_(x.axis_count) {
@@ -312,8 +313,8 @@ class SmallOperand {
   }
   DimsView extents() const noexcept { return {extents_.data(), rank_}; }
 
-  /// Reduces a group of axes to results that lie compactly. False, with nothing done, unless kept and reduced axes lie
-  /// in memory in their own order and the reduced ones beside each other.
+  /// Reduces a group of axes to results that lie compactly. False, with nothing done, unless elements lie without gaps,
+  /// kept and reduced axes in memory in their own order and the reduced ones beside each other.
   bool reduce(const ReduceLoops& loops, AxisSet group, std::byte* out) const {
     // The operand is before × inside × after elements, of which `inside` are reduced.
     std::int64_t before = 1, inside = 1, after = 1, step = 1;
@@ -346,6 +347,37 @@ class SmallOperand {
     return true;
   }
 
+  /// Goes on with a copy of the elements at `to`, in which the axes of the group come first.
+  void copy(std::int64_t size, AxisSet group, std::byte* to) noexcept {
+    std::array<std::size_t, kAxes> order;
+    std::size_t count = 0;
+    for (const bool reduced : {true, false}) {
+      for (std::size_t k = 0; k < rank_; ++k) {
+        if (group.contains(k) == reduced) order[count++] = k;
+      }
+    }
+    std::array<std::int64_t, kAxes> index{};
+    const std::byte* from = data_;
+    data_ = to;
+    const std::int64_t line = extents_[order[0]];
+    for (std::size_t i = 0; i < rank_;) {
+      copy_elements(size, from, strides_[order[0]] * size, to, size, line);
+      to += line * size;
+      for (i = 1; i < rank_; ++i) {
+        const std::size_t k = order[i];
+        from += strides_[k] * size;
+        if (++index[k] < extents_[k]) break;
+        from -= strides_[k] * extents_[k] * size;
+        index[k] = 0;
+      }
+    }
+    std::int64_t compact = 1;
+    for (std::size_t i = 0; i < rank_; ++i) {
+      strides_[order[i]] = compact;
+      compact *= extents_[order[i]];
+    }
+  }
+
   /// Goes on with the results of a group.
   void replace(AxisSet group, const std::byte* results) noexcept {
     data_ = results;
@@ -371,17 +403,22 @@ class SmallOperand {
   std::array<std::int64_t, kAxes> extents_, strides_;
 };
 
-/// Small operands without gaps, without any set-up; false, with nothing written, if this is none or lies otherwise.
+/// Small operands, without any set-up; false, with nothing written, if this is none.
 bool reduce_small(const ReduceLoops* loops, const TensorRead& in, const TensorWrite& out, AxisSet axes) {
   if (!out.compact() || in.rank() > SmallOperand::kAxes || in.count() > SmallOperand::kElements) return false;
   SmallOperand x(in);
   constexpr auto kPartials = static_cast<std::size_t>(SmallOperand::kElements / kGroupElements * 16);
   alignas(64) std::array<std::array<std::byte, kPartials>, 2> partials;
+  alignas(64) std::array<std::byte, static_cast<std::size_t>(SmallOperand::kCopied * 16)> copy;
   for (std::size_t turn = 0;; ++turn) {
     const AxisSet group = next_group(x.extents(), axes);
     const bool last = group == axes;
     std::byte* const to = last ? out.data : partials[turn % 2].data();
-    if (!x.reduce(*loops, group, to)) return false;
+    if (!x.reduce(*loops, group, to)) {
+      if (in.count() > SmallOperand::kCopied) return false;
+      x.copy(loops->in_size, group, copy.data());
+      x.reduce(*loops, group, to);
+    }
     if (last) return true;
     x.replace(group, to);
     axes = AxisSet(axes.bits() & ~group.bits());
