@@ -47,13 +47,22 @@ void copy_elements(std::int64_t size, const std::byte* from, std::int64_t from_s
 /// The tree over blocks whose results are rows of `width`, in memory for `lanes` rows and the levels of the tree.
 class BlockTree {
  public:
+  static constexpr std::uint64_t kPage = 4096;
+
   /// Bytes that the tree over `reduced` elements needs for rows of `width` results.
   static std::uint64_t bytes(const ReduceLoops& loops, std::int64_t reduced, std::int64_t width) {
     return static_cast<std::uint64_t>((std::min(reduced, loops.lanes) + levels(loops, reduced)) * width *
-                                      loops.acc_size);
+                                      loops.acc_size) +
+           kPage;
   }
-  BlockTree(const ReduceLoops& loops, std::int64_t reduced, std::int64_t width, std::byte* work) noexcept
-      : loops_(loops), width_(width), lanes_(work) {
+  /// `x` is where the elements lie: the lanes start half a page away from them, for a store delays loads of addresses
+  /// that end in the same twelve bits.
+  BlockTree(const ReduceLoops& loops, std::int64_t reduced, std::int64_t width, const std::byte* x,
+            std::byte* work) noexcept
+      : loops_(loops), width_(width) {
+    const std::uintptr_t ahead = reinterpret_cast<std::uintptr_t>(x) - reinterpret_cast<std::uintptr_t>(work);
+    work += (ahead + kPage / 2) % kPage / 64 * 64;
+    lanes_ = work;
     work += std::min(reduced, loops.lanes) * width * loops.acc_size;
     const std::int64_t count = levels(loops, reduced);
     for (std::int64_t k = 0; k < count; ++k) row_[static_cast<std::size_t>(k)] = work + k * width * loops.acc_size;
@@ -191,9 +200,9 @@ class ReducePass {
         const std::int64_t start = unit % tiles_ * width_, width = std::min(width_, near_ - start);
         const KeptCursor at(plan_, unit / tiles_, 1);
         ReducedCursor cursor(plan_, piece * piece_);
-        BlockTree tree(loops_, piece_, width, lease.data());
-        const std::byte* row = (this->*reduce)(tree, cursor, in_ + at.in() * loops_.in_size + start * near_in_,
-                                               piece_size(piece), width, lease.data());
+        const std::byte* const x = in_ + at.in() * loops_.in_size + start * near_in_;
+        BlockTree tree(loops_, piece_, width, x, lease.data());
+        const std::byte* row = (this->*reduce)(tree, cursor, x, piece_size(piece), width, lease.data());
         const Target to = target(piece, unit / tiles_, start, at);
         copy_elements(loops_.acc_size, row, loops_.acc_size, to.data, to.step, width);
       }

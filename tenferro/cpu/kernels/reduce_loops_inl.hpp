@@ -266,10 +266,12 @@ struct TreeLoops : Registers<R> {
         n -= kResults * kBlockLength;
       } else if constexpr (R::kHasIdentity) {
         for (V& row : v) row = identity();
-        for (std::int64_t k = 0; n > 0; ++k, x += kBlockLength, n -= kBlockLength) {
-          n % L == 0 ? rows_of<1, false>(&x, std::min(n, kBlockLength), v + turned(k))
-                     : rows_of<1, true>(&x, std::min(n, kBlockLength), v + turned(k));
+        std::int64_t k = 0;
+        for (; n >= kBlockLength; ++k, x += kBlockLength, n -= kBlockLength) {
+          rows_of<1, false>(&x, kBlockLength, v + turned(k));
         }
+        if (n > 0) n % L == 0 ? rows_of<1, false>(&x, n, v + turned(k)) : rows_of<1, true>(&x, n, v + turned(k));
+        n = 0;
       } else {
         Pairwise rest;
         for (; n > 0; n -= kBlockLength, x += kBlockLength) rest.push(one_block(x, std::min(n, kBlockLength)));
