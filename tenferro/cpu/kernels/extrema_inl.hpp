@@ -19,11 +19,28 @@ namespace tenferro::internal {
 namespace HWY_NAMESPACE {
 namespace {
 
-// The better of a and b, a where they are equal or one is NaN: what x86 computes with b first.
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
-#define TENFERRO_BETTER(native, test) hn::native(b, a)
+// Of a and b of a float type the better one, a where they are equal, b where b is NaN.
+#if HWY_TARGET == HWY_AVX3
+template <bool largest>
+HWY_INLINE hwy::N_AVX3::Vec512<float> better_of(hwy::N_AVX3::Vec512<float> a, hwy::N_AVX3::Vec512<float> b) {
+  const __mmask16 number = _mm512_cmp_ps_mask(b.raw, b.raw, _CMP_ORD_Q);
+  return {largest ? _mm512_mask_max_ps(b.raw, number, b.raw, a.raw) : _mm512_mask_min_ps(b.raw, number, b.raw, a.raw)};
+}
+template <bool largest>
+HWY_INLINE hwy::N_AVX3::Vec512<double> better_of(hwy::N_AVX3::Vec512<double> a, hwy::N_AVX3::Vec512<double> b) {
+  const __mmask8 number = _mm512_cmp_pd_mask(b.raw, b.raw, _CMP_ORD_Q);
+  return {largest ? _mm512_mask_max_pd(b.raw, number, b.raw, a.raw) : _mm512_mask_min_pd(b.raw, number, b.raw, a.raw)};
+}
 #else
-#define TENFERRO_BETTER(native, test) hn::IfThenElse(hn::test(b, a), b, a)
+template <bool largest, class V>
+HWY_INLINE V better_of(V a, V b) {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+  const V better = largest ? hn::Max(b, a) : hn::Min(b, a);  // x86 gives the second where they are equal or one is NaN
+#else
+  const V better = hn::IfThenElse(largest ? hn::Gt(b, a) : hn::Lt(b, a), b, a);
+#endif
+  return hn::IfThenElse(hn::IsNaN(b), b, better);
+}
 #endif
 
 template <class T, bool largest>
@@ -43,7 +60,7 @@ struct Extremum {
   /// Whether x, which comes later, takes the place of `best`.
   static bool beats(T x, T best) { return ahead(x, best) | ((x != x) & (best == best)); }
   static T map(T x) { return x; }
-  static T combine(T a, T b) { return ahead(b, a) | (b != b) ? b : a; }
+  static T combine(T a, T b) { return (ahead(b, a) | (b != b)) ? b : a; }
   template <class D>
   static HWY_INLINE hn::Vec<D> load(D d, const T* x) {
     return hn::LoadU(d, x);
@@ -55,13 +72,12 @@ struct Extremum {
   template <class D>
   static HWY_INLINE hn::Vec<D> combine(D, hn::Vec<D> a, hn::Vec<D> b) {
     if constexpr (hwy::IsFloat<T>()) {
-      return hn::IfThenElse(hn::IsNaN(b), b, largest ? TENFERRO_BETTER(Max, Gt) : TENFERRO_BETTER(Min, Lt));
+      return better_of<largest>(a, b);
     } else {
       return largest ? hn::Max(a, b) : hn::Min(a, b);
     }
   }
 };
-#undef TENFERRO_BETTER
 
 }  // namespace
 }  // namespace HWY_NAMESPACE
