@@ -128,6 +128,28 @@ TYPED_TEST(OrderTest, SortAndArgsortEqualAStableSortInEveryLayout) {
   }
 }
 
+// Every way of sorting: by insertion, by merging, by radix, and the lengths at which one gives way to the next.
+TYPED_TEST(OrderTest, LinesOfEveryLengthAreSortedStably) {
+  using T = TypeParam;
+  std::vector<std::int64_t> lengths{511, 512, 513, 3000, 20'000};
+  for (std::int64_t n = 0; n <= 300; ++n) lengths.push_back(n);
+  for (const std::int64_t n : lengths) {
+    const bool descending = n % 2 == 1;
+    const Values<T> x = rough<T>(n, static_cast<std::uint32_t>(n) + 100);
+    const Ordered<T> expected = plain_order(x, Shape{n}, 0, descending, n);
+    SerialContext context;
+    const Laid<T> in(LayoutKind::compact, Shape{n}, x);
+    Laid<T> values(LayoutKind::compact, Shape{n});
+    Laid<std::int64_t> positions(LayoutKind::compact, Shape{n});
+    call(internal::kOrderKernels, context, Op(OpKind::sort, SortAttrs{0, descending, true}), {in.read()},
+         {values.write()});
+    call(internal::kOrderKernels, context, Op(OpKind::argsort, SortAttrs{0, descending, true}), {in.read()},
+         {positions.write()});
+    ASSERT_EQ(first_difference(values.values(), expected.values), -1) << n;
+    ASSERT_EQ(first_difference(positions.values(), expected.positions), -1) << n;
+  }
+}
+
 TYPED_TEST(OrderTest, TopKEqualsTheHeadOfAStableSortInEveryLayout) {
   using T = TypeParam;
   std::uint32_t seed = 50;

@@ -58,7 +58,7 @@ Values<Acc> plain_scan(const Values<T>& x, const Shape& shape, const Op& op, Acc
   return result;
 }
 
-const std::vector<Shape> kShapes{{5}, {1}, {3, 4}, {300, 3}, {40, 150}, {2, 1, 7, 9}, {0, 3}, {3, 0}};
+const std::vector<Shape> kShapes{{5}, {1}, {3, 4}, {300, 3}, {40, 150}, {2, 1, 7, 9}, {2100, 2}, {0, 3}, {3, 0}};
 
 template <class F>
 void for_each_scan(OpKind kind, const Shape& shape, F&& f) {
