@@ -25,6 +25,7 @@ inline constexpr std::int64_t kSharedBytes = 65536;  ///< bytes of a copy from w
 inline constexpr std::int64_t kBlockBytes = 32768;   ///< bytes of a block of a copy
 
 // Movements.
+inline constexpr std::int64_t kPlainMoveBytes = 512;                  ///< up to here a plan costs more than it saves
 inline constexpr std::int64_t kTileBytes = 512;                       ///< a side of a tile that stays in the caches
 inline constexpr std::int64_t kStreamBytes = std::int64_t{24} << 20;  ///< results from here on go past the caches …
 inline constexpr std::int64_t kStreamTileBytes = 128;                 ///< … by tiles with this side

@@ -25,9 +25,11 @@ BlockHeader* allocate_small(std::uint64_t bytes) noexcept {
   return block;
 }
 
-// Maps kHugeBlock more than needed and gives the unaligned ends back.
+// Maps kHugeBlock more than needed and gives the unaligned ends back. Where that wastes little, the end is on a large
+// page as well: small ones cost a fault each.
 BlockHeader* allocate_huge(std::uint64_t bytes) noexcept {
-  const std::uint64_t length = (bytes + sizeof(BlockHeader) + kPage - 1) / kPage * kPage;
+  const std::uint64_t page = bytes >= 8 * kHugeBlock ? kHugeBlock : kPage;
+  const std::uint64_t length = (bytes + sizeof(BlockHeader) + page - 1) / page * page;
   void* mapped = ::mmap(nullptr, length + kHugeBlock, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) return nullptr;
   const auto address = reinterpret_cast<std::uintptr_t>(mapped);

@@ -6,6 +6,7 @@
 #include "tenferro/cpu/kernels/any_dtype.hpp"
 #include "tenferro/cpu/kernels/index_windows.hpp"
 #include "tenferro/cpu/kernels/indexing.hpp"
+#include "tenferro/cpu/kernels/move_tiles.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
 #include "tenferro/tensor/internal/copy_loops.hpp"
 
@@ -43,9 +44,38 @@ void copy_across(const Windows& w, std::int64_t first, std::int64_t last) {
   }
 }
 
+// Windows that are one run on both sides: the windows of a block are the columns of a tile.
+template <std::size_t W>
+void copy_runs(const Windows& w, std::int64_t first, std::int64_t last) {
+  constexpr auto kWidth = static_cast<std::int64_t>(W);
+  constexpr std::int64_t kBlock = 256;
+  const TileKernel kernel = tile_kernel(TileKind::runs, kWidth, Stores::cached);
+  std::int64_t from[kBlock], to[kBlock];
+  MoveTile tile{};
+  tile.from = w.x;
+  tile.to = w.y;
+  tile.from_columns = from;
+  tile.to_columns = to;
+  tile.rows = w.window[0].extent * kWidth;
+  BoxWalker<1> walker(w.batch, first);
+  for (std::int64_t b = first; b < last;) {
+    tile.columns = 0;
+    for (; b < last && tile.columns < kBlock; ++b, walker.next()) {
+      if (w.offsets[b] == kOutside) {
+        copy_run(W, w.window[0].extent, w.fill, 0, w.y + walker.at()[0], kWidth);
+        continue;
+      }
+      from[tile.columns] = w.offsets[b] * kWidth;
+      to[tile.columns++] = walker.at()[0];
+    }
+    kernel(tile);
+  }
+}
+
 template <std::size_t W>
 void copy_along(const Windows& w, std::int64_t first, std::int64_t last) {
   constexpr auto kWidth = static_cast<std::int64_t>(W);
+  if (w.window.size() == 1 && w.window[0].step == Offsets<2>{kWidth, kWidth}) return copy_runs<W>(w, first, last);
   BoxWalker<1> walker(w.batch, first);
   for (std::int64_t b = first; b < last; ++b, walker.next()) {
     const std::int64_t offset = w.offsets[b];

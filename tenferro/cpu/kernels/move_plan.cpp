@@ -393,6 +393,9 @@ void MovePlan::run(std::byte* to, const std::byte* from, std::int64_t first, std
 }
 
 void move_nest(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops) {
+  auto bytes = static_cast<std::int64_t>(width);
+  for (const CopyLoop& loop : loops) bytes *= loop.extent;
+  if (bytes <= calibration::kPlainMoveBytes) return copy_nest(width, to, from, loops);
   const MovePlan plan(width, loops, {.aligned = reinterpret_cast<std::uintptr_t>(to) % kLine == 0});
   plan.run(to, from, 0, plan.tiles());
 }

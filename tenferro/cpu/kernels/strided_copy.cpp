@@ -10,13 +10,10 @@
 namespace tenferro::internal {
 namespace {
 
-// Below this a plan costs more than it saves.
-constexpr std::int64_t kPlainBytes = 512;
-
 // Lanes share the tiles, each a range of the coarsest loops.
 void copy_box(KernelContext& context, std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops,
               std::int64_t bytes) {
-  if (bytes < kPlainBytes) return copy_nest(width, to, from, loops);
+  if (bytes <= calibration::kPlainMoveBytes) return copy_nest(width, to, from, loops);
   const MovePlan plan(width, loops, {.aligned = reinterpret_cast<std::uintptr_t>(to) % 64 == 0});
   const std::int64_t tiles = plan.tiles();
   if (bytes < calibration::kSharedBytes) return plan.run(to, from, 0, tiles);
