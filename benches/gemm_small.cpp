@@ -102,7 +102,7 @@ class Products {
       internal::gemm_small<T>(n_, n_, n_, {data(a_), 1, n_}, {data(b_), 1, n_}, {data(c_), 1, n_}, {T(1), T(0)});
     });
     add(prefix + "openblas", c_, [this](BackendSession&) { blas<T>(n_, data(a_), data(b_), data(c_)); });
-    add_peers(prefix, "xsmm");
+    add_peers(prefix, "xsmm", "eigen");
   }
 
   // Through the public call, with a new result.

@@ -4,9 +4,11 @@
 from bars.times import Times
 
 # (what, peer, required ratio of the peer's time to ours); sizes are those that the program has.
-BARE = {"openblas": (lambda n: n <= 16, 1.0), "xsmm": (lambda n: n >= 8 and n % 8 == 0 and n != 12, 0.9)}
+BARE = {"openblas": (lambda n: n <= 16, 1.0), "xsmm": (lambda n: n >= 8 and n % 8 == 0, 0.9),
+        "eigen": (lambda n: True, 1.0)}
 BATCH_OF_LIBRARY = 0.9
-MATMUL = {"torch": lambda n: 8.0 if n <= 8 else 3.0, "eigen": lambda n: 1.0}
+# Eigen makes no result; it is compared from 64 elements up.
+MATMUL = {"torch": lambda n: 8.0 if n <= 8 else 3.0, "eigen": lambda n: 1.0 if n >= 8 else 0.0}
 
 
 def size_of(arm):

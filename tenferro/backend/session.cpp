@@ -26,23 +26,35 @@ DType kernel_dtype(const Op& op, std::span<const TensorRead> in, DType result) n
   return in.empty() || row.category == OpCategory::random ? result : in[data_operand(row)].dtype;
 }
 
-// True only if `op` is the dot_general of two matrices of one dtype over one axis each, without a batch, that `infer`
-// accepts, and both are at `here`; then the extents of the result are in `extents`. False says nothing.
-bool matrices_at_a_glance(const Op& op, std::span<const TensorRead> in, const Placement& here,
-                          std::array<std::int64_t, 2>& extents) noexcept {
-  if (op.kind() != OpKind::dot_general || in.size() != 2) return false;
-  const TensorRead &a = in[0], &b = in[1];
-  if (a.axis_count != 2 || b.axis_count != 2 || a.dtype != b.dtype || a.placement != here || b.placement != here) {
-    return false;
+// The shape of a product at a glance: of matrices or vectors of one dtype over one axis each, without a batch.
+struct PlainProduct {
+  std::array<std::int64_t, 2> extents;
+  std::size_t rank = 0;
+  bool accepted = false;
+
+  // `accepted` only if `infer` accepts the operation and both operands are at `here`; false says nothing.
+  PlainProduct(const Op& op, std::span<const TensorRead> in, const Placement& here) noexcept {
+    if (op.kind() != OpKind::dot_general || in.size() != 2) return;
+    const TensorRead &a = in[0], &b = in[1];
+    if (a.axis_count > 2 || b.axis_count > 2 || a.dtype != b.dtype || a.placement != here || b.placement != here)
+      return;
+    const auto& config = op.as<DotGeneralConfig>();
+    const auto left = config.lhs_contracting(), right = config.rhs_contracting();
+    if (left.size() != 1 || right.size() != 1 || !config.lhs_batch().empty() || !config.rhs_batch().empty()) return;
+    if (left[0] >= a.axis_count || right[0] >= b.axis_count || a.extents[left[0]] != b.extents[right[0]]) return;
+    accepted = admitted(op.info().dtypes).contains(a.dtype);
+    if (a.axis_count == 2) add(a.extents[1 - left[0]]);
+    if (b.axis_count == 2) add(b.extents[1 - right[0]]);
   }
-  const auto& config = op.as<DotGeneralConfig>();
-  const auto left = config.lhs_contracting(), right = config.rhs_contracting();
-  if (left.size() != 1 || right.size() != 1 || !config.lhs_batch().empty() || !config.rhs_batch().empty()) return false;
-  if (left[0] > 1 || right[0] > 1 || a.extents[left[0]] != b.extents[right[0]]) return false;
-  constexpr std::int64_t kMost = std::int64_t{1} << 28;  // whose square is no overflow
-  extents = {a.extents[1 - left[0]], b.extents[1 - right[0]]};
-  return extents[0] <= kMost && extents[1] <= kMost && admitted(op.info().dtypes).contains(a.dtype);
-}
+  DimsView shape() const noexcept { return {extents.data(), rank}; }
+
+ private:
+  void add(std::int64_t extent) noexcept {
+    constexpr std::int64_t kMost = std::int64_t{1} << 28;  // whose square is no overflow
+    extents[rank++] = extent;
+    accepted = accepted && extent <= kMost;
+  }
+};
 
 void check_outputs(const Op& op, std::span<const TensorMeta> metas, std::span<const TensorWrite> out,
                    const Placement& here) {
@@ -127,8 +139,8 @@ Tensor BackendSession::bind_single(const Op& op, std::span<const TensorRead> in)
   check_thread();
   if (op.is_core()) [[likely]] {
     if (accepted_at_a_glance(op, in, placement_)) return bind_accepted(op, in);
-    if (std::array<std::int64_t, 2> extents; matrices_at_a_glance(op, in, placement_, extents)) {
-      return compute(op, in[0].dtype, in[0].dtype, extents, in);
+    if (const PlainProduct product(op, in, placement_); product.accepted) {
+      return compute(op, in[0].dtype, in[0].dtype, product.shape(), in);
     }
   }
   return bind_inferred(op, in);
@@ -180,11 +192,12 @@ void BackendSession::bind(const Op& op, std::span<const TensorRead> in, std::spa
 
 void BackendSession::bind_into(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
   check_thread();
-  std::array<std::int64_t, 2> extents;
-  const bool plain = out.size() == 1 && op.is_core() && matrices_at_a_glance(op, in, placement_, extents) &&
-                     out[0].dtype == in[0].dtype && out[0].placement == placement_ &&
-                     same_shape(out[0].shape(), extents);
-  if (!plain) {
+  const auto is_plain = [&] {
+    if (out.size() != 1 || !op.is_core() || out[0].dtype != in[0].dtype || out[0].placement != placement_) return false;
+    const PlainProduct product(op, in, placement_);
+    return product.accepted && same_shape(out[0].shape(), product.shape());
+  };
+  if (in.empty() || !is_plain()) {
     Metas metas(out.size());
     infer_checked(op, in, metas.span());
     check_outputs(op, metas.span(), out, placement_);

@@ -32,10 +32,13 @@ std::int64_t& used() {
   return targets;
 }
 
-void choose(std::int64_t targets) {
+bool choose(std::int64_t targets) {
   hwy::GetChosenTarget().Update(targets);
   internal::simd_index = hwy::GetChosenTarget().GetIndex();
+  return true;
 }
+// Kernels may run before any backend is made.
+[[maybe_unused]] const bool chosen_at_start = choose(available());
 
 }  // namespace
 
@@ -64,16 +67,14 @@ bool use_simd_target(std::string_view name) {
   if (allowed == 0) return false;
   used() = allowed;
   hwy::SetSupportedTargetsForTest(allowed);
-  choose(allowed);
+  (void)choose(allowed);
   return true;
 }
 
 void settle_simd_target() {
   static const bool settled = [] {
     const char* wanted = std::getenv("TENFERRO_SIMD");
-    if (wanted != nullptr && *wanted != '\0' && use_simd_target(wanted)) return true;
-    choose(used());
-    return true;
+    return wanted != nullptr && *wanted != '\0' && use_simd_target(wanted);
   }();
   (void)settled;
 }

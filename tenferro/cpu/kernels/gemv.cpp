@@ -33,7 +33,8 @@ void chunk_of_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const 
                    T* sums) noexcept {
   if (a.row == 1) {
     const auto bytes = static_cast<std::int64_t>(sizeof(T));
-    const bool long_runs = k * a.col * bytes > calibration::kLongRunBytes && rows * bytes >= calibration::kLongRowBytes;
+    const bool long_runs =
+        k * a.col * bytes >= calibration::kLongRunBytes && rows * bytes >= calibration::kLongRowBytes;
     return gemv_columns<T>(call_for<T>(rows, k, a.data, a.col, x.data, x.step, sums, a.conj, x.conj), long_runs);
   }
   T x_copy[kGemvChunk], row_copy[kGemvChunk];

@@ -122,14 +122,13 @@ HWY_INLINE void ShortRuns(const GemvCall<R>& call) {
   }
 }
 
-// The partial sums of all rows in memory, four terms of one of them at a time.
+// The partial sums of all rows in memory, several terms of one of them at a time.
 template <class R, bool kComplex>
 HWY_INLINE void LongRuns(const GemvCall<R>& call) {
   using D = hn::ScalableTag<R>;
   using V = hn::Vec<D>;
   const D d;
   constexpr std::int64_t kParts = kComplex ? 2 : 1, kMostRows = 2048 / static_cast<std::int64_t>(sizeof(R));
-  constexpr std::int64_t kTerms = 4;
   HWY_ALIGN R lanes[kGemvLanes * kMostRows * kParts];
   const std::int64_t rows = call.rows * kParts;
   const auto pass = [&](std::int64_t p, auto terms) HWY_ATTR {
@@ -149,7 +148,7 @@ HWY_INLINE void LongRuns(const GemvCall<R>& call) {
       V x = p < kGemvLanes ? hn::Zero(d) : hn::Load(d, to + i);
       V y = x;
       if constexpr (kComplex) y = p < kGemvLanes ? hn::Zero(d) : hn::Load(d, to + kMostRows + i);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (std::size_t u = 0; u < kCount; ++u) {
         const V column = LoadFew(d, few, columns[u] + i);
         x = MultiplyAdd(column, re[u], x);
@@ -160,10 +159,14 @@ HWY_INLINE void LongRuns(const GemvCall<R>& call) {
     }
   };
   std::int64_t p = 0;
-  for (; p + kTerms * kGemvLanes <= call.k; p += kTerms * kGemvLanes) {
-    for (std::int64_t lane = 0; lane < kGemvLanes; ++lane)
-      pass(p + lane, std::integral_constant<std::size_t, kTerms>());
-  }
+  const auto passes = [&](auto terms) HWY_ATTR {
+    constexpr std::int64_t kStep = static_cast<std::int64_t>(decltype(terms)::value) * kGemvLanes;
+    for (; p + kStep <= call.k; p += kStep) {
+      for (std::int64_t lane = 0; lane < kGemvLanes; ++lane) pass(p + lane, terms);
+    }
+  };
+  passes(std::integral_constant<std::size_t, 8>());
+  passes(std::integral_constant<std::size_t, 2>());
   for (; p < call.k; ++p) pass(p, std::integral_constant<std::size_t, 1>());
   const ComplexSum<D> combine(d, call.conj_a, call.conj_x);
   for (std::int64_t i = 0; i < rows; i += kWidth<D>) {

@@ -14,7 +14,7 @@
 
 namespace tenferro::internal {
 
-/// The index in use; until it is settled 0, the entry that finds out for itself.
+/// The index in use, set when the program starts and by use_simd_target; 0 before, the entry that finds out for itself.
 extern constinit std::atomic<std::size_t> simd_index;
 
 }  // namespace tenferro::internal
