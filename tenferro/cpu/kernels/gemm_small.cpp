@@ -28,6 +28,13 @@ template <class T>
 void multiply_panels(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
                      const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend) noexcept {
   const bool direct = c.row == 1 && blend.alpha == T(1) && (blend.beta == T(0) || blend.beta == T(1));
+  if (direct && a.row == 1) {
+    for (std::int64_t p = 0; p < k; p += kSmallChunk) {
+      multiply_plain<T>(m, n, std::min(kSmallChunk, k - p), {a.at(0, p), 1, a.col, a.conj},
+                        {b.at(p, 0), b.row, b.col, b.conj}, c, p > 0 || blend.beta == T(1));
+    }
+    return;
+  }
   alignas(64) T panel[kPanelRows<T> * kSmallChunk];
   alignas(64) T sums[kPanelRows<T> * kPanelCols];
   for (std::int64_t i = 0; i < m; i += kPanelRows<T>) {

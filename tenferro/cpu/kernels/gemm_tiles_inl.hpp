@@ -14,6 +14,7 @@
 #define TENFERRO_GEMM_TILES_INL
 #endif
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -190,31 +191,64 @@ void Panel(TileCall<R>& call, std::int64_t height) {
   }
 }
 
+// Bytes of a that are kept near while one block of columns after another goes over them.
+inline constexpr std::int64_t kBlockBytes = 256 * 1024;
+
+// Taller products: block by block of rows, and in each the columns of c from top to bottom.
+template <class R, bool kComplex>
+void TallProduct(TileCall<R>& call) {
+  constexpr std::int64_t kLanes = kWidth<hn::ScalableTag<R> >, kHeight = kMostVectors * kLanes;
+  constexpr std::int64_t kBlock = kColumnsOf<kComplex>, kBytes = sizeof(R);
+  const std::int64_t rows = call.rows, cols = call.cols;
+  const std::int64_t most = std::max<std::int64_t>(kBlockBytes / (call.k * kBytes) / kHeight, 1) * kHeight;
+  const R *const a = call.a, *const b = call.b;
+  R* const c = call.c;
+  for (std::int64_t first = 0; first < rows; first += most) {
+    const std::int64_t height = std::min(most, rows - first);
+    // One to three vectors are left; four are two and two.
+    std::int64_t panels = height / kHeight;
+    if (panels > 0 && height % kHeight > 0 && height % kHeight <= kLanes) --panels;
+    for (std::int64_t j = 0; j < cols; j += kBlock) {
+      const std::int64_t width = std::min(kBlock, cols - j);
+      const TileBatch batch{panels, kHeight, 0, kHeight};
+      const auto tile = [&](std::int64_t from, std::int64_t tall, const TileBatch* all) {
+        call.a = a + from;
+        call.b = b + j * call.b_col;
+        call.c = c + from + j * call.c_col;
+        call.rows = tall;
+        call.batch = all;
+        call.left = panels;
+        TileFor<R, kComplex>(tall, width, false)(call);
+      };
+      if (panels > 0) tile(first, kHeight, &batch);
+      for (std::int64_t from = panels * kHeight; from < height;) {
+        const std::int64_t left = height - from, tall = left > kHeight ? 2 * kLanes : left;
+        tile(first + from, tall, nullptr);
+        from += tall;
+      }
+    }
+  }
+}
+
 template <class R, bool kComplex>
 void Tiles(TileCall<R>& call) {
-  constexpr std::int64_t kLanes = kWidth<hn::ScalableTag<R> >, kHeight = kMostVectors * kLanes;
+  constexpr std::int64_t kHeight = kMostVectors * kWidth<hn::ScalableTag<R> >;
   const std::int64_t rows = call.rows;
-  if (rows <= kHeight) {
-    if (call.cols <= std::int64_t{kColumnsOf<kComplex>}) {
-      if (call.batch != nullptr) call.left = call.batch->count;
-      return TileFor<R, kComplex>(rows, call.cols, call.batch != nullptr)(call);
-    }
-    if (call.batch == nullptr) return Panel<R, kComplex>(call, rows);
+  const bool low = rows <= kHeight;
+  if (low && call.cols <= std::int64_t{kColumnsOf<kComplex>}) {
+    if (call.batch != nullptr) call.left = call.batch->count;
+    return TileFor<R, kComplex>(rows, call.cols, call.batch != nullptr)(call);
   }
-  const TileBatch batch = call.batch == nullptr ? TileBatch{1, 0, 0, 0} : *call.batch;
+  if (call.batch == nullptr) return low ? Panel<R, kComplex>(call, rows) : TallProduct<R, kComplex>(call);
+  const TileBatch batch = *call.batch;
   const R *a = call.a, *b = call.b;
   R* c = call.c;
   for (std::int64_t item = batch.count; item > 0; --item) {
-    for (std::int64_t first = 0; first < rows;) {
-      // Four vectors are two panels of two.
-      const std::int64_t left = rows - first;
-      const std::int64_t height = left <= kHeight ? left : left <= kHeight + kLanes ? 2 * kLanes : kHeight;
-      call.a = a + first;
-      call.b = b;
-      call.c = c + first;
-      Panel<R, kComplex>(call, height);
-      first += height;
-    }
+    call.a = a;
+    call.b = b;
+    call.c = c;
+    call.rows = rows;
+    low ? Panel<R, kComplex>(call, rows) : TallProduct<R, kComplex>(call);
     a += batch.a_step;
     b += batch.b_step;
     c += batch.c_step;
