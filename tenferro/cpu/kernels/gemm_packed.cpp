@@ -62,9 +62,8 @@ class PackedProduct {
                 Blend<T> blend)
       : context_(context),
         plan_(plan),
-        // Rows of the result run through vectors. A complex product of exchanged operands would add up in another
-        // order.
-        turned_(!is_complex(dtype_of<T>) && !Group(plan.m, kOut).straight() && Group(plan.n, kOut).straight()),
+        // Rows of the result run through vectors.
+        turned_(!Group(plan.m, kOut).straight() && Group(plan.n, kOut).straight()),
         left_(turned_ ? kRhs : kLhs),
         right_(turned_ ? kLhs : kRhs),
         a_(turned_ ? b : a),
@@ -178,7 +177,8 @@ class PackedProduct {
                                         terms,
                                         a_lies ? a_rows : nullptr,
                                         step_of(a_depth, terms),
-                                        b_lies ? b_cols : nullptr};
+                                        b_lies ? b_cols : nullptr,
+                                        turned_};
               if (block.m * block.n == 0) continue;
               kernels_.multiply(block, {c_ + at[kOut], c_rows + first_row, c_cols + first_col}, blend);
             }

@@ -38,7 +38,8 @@ struct PanelSource {
 
 /// A block of a product: m rows, n columns, k terms. Each operand is packed or, if its elements are real numbers, read
 /// where it lies: rows in whole units, those of a panel neighbours from a[a_rows[i]] on, a_step further for each term;
-/// columns in whole panels, column j straight from b[b_cols[j]] on.
+/// columns in whole panels, column j straight from b[b_cols[j]] on. Products of complex numbers are added in the order
+/// of b·a if the operands are exchanged.
 template <class T>
 struct PanelBlock {
   const T* a;
@@ -47,6 +48,7 @@ struct PanelBlock {
   const std::int64_t* a_rows = nullptr;
   std::int64_t a_step = 0;
   const std::int64_t* b_cols = nullptr;
+  bool exchanged = false;
 };
 
 /// Where a block goes: element (i, j) stands at data[rows[i] + cols[j]].

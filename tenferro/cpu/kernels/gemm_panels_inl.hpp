@@ -291,6 +291,9 @@ void pack(const PanelSource<T>& from, std::int64_t lanes, std::int64_t k, PanelW
   }
 }
 
+// How operands reach a tile: the right one packed or (real numbers) as it lies, or both packed and exchanged.
+enum class Form { packed, lying, exchanged };
+
 // The right operand of a tile, term by term: a packed panel, or columns as they lie.
 template <class T, std::size_t kN>
 struct PackedColumns {
@@ -306,8 +309,9 @@ struct StraightColumns {
   HWY_INLINE void next() { ++term; }
 };
 
-// The sums of one register tile, sums[part][column][vector], over k terms of two panels.
-template <class T, std::size_t kV, std::size_t kN, class Right>
+// The sums of one register tile, sums[part][column][vector], over k terms of two panels. Of exchanged complex operands
+// the products are added in the order that they have when the operands stand the other way round.
+template <class T, std::size_t kV, std::size_t kN, bool kExchanged, class Right>
 HWY_INLINE void sum_up(std::int64_t k, const Part<T>* HWY_RESTRICT a, std::ptrdiff_t a_step, Right b,
                        Vector<T> (&sums)[kPlanes<T>][kN][kV]) {
   const Tag<T> d;
@@ -335,12 +339,12 @@ HWY_INLINE void sum_up(std::int64_t k, const Part<T>* HWY_RESTRICT a, std::ptrdi
 #pragma GCC unroll 4
         for (std::size_t v = 0; v < kV; ++v) {
           sums[0][j][v] = hn::MulAdd(x[0][v], y, sums[0][j][v]);
-          sums[1][j][v] = hn::MulAdd(x[0][v], z, sums[1][j][v]);
+          sums[1][j][v] = hn::MulAdd(x[kExchanged ? 1 : 0][v], kExchanged ? y : z, sums[1][j][v]);
         }
 #pragma GCC unroll 4
         for (std::size_t v = 0; v < kV; ++v) {
           sums[0][j][v] = hn::NegMulAdd(x[1][v], z, sums[0][j][v]);
-          sums[1][j][v] = hn::MulAdd(x[1][v], y, sums[1][j][v]);
+          sums[1][j][v] = hn::MulAdd(x[kExchanged ? 0 : 1][v], kExchanged ? z : y, sums[1][j][v]);
         }
       } else {
 #pragma GCC unroll 4
@@ -397,7 +401,7 @@ HWY_INLINE void store_column(Part<T>* to, const Vector<T> (&re)[kV], const Vecto
   }
 }
 
-template <class T, std::size_t kV, std::size_t kN, bool kStraight>
+template <class T, std::size_t kV, std::size_t kN, Form kForm>
 HWY_NOINLINE void multiply_tile(const TileJob<T>& job) {
   const Tag<T> d;
   constexpr std::size_t kL = static_cast<std::size_t>(kLanes<T>);
@@ -410,13 +414,13 @@ HWY_NOINLINE void multiply_tile(const TileJob<T>& job) {
     }
   }
   Vector<T> sums[kPlanes<T>][kN][kV];
-  if constexpr (kStraight) {
+  if constexpr (kForm == Form::lying) {
     StraightColumns<T, kN> b;
 #pragma GCC unroll 16
     for (std::size_t j = 0; j < kN; ++j) b.data[j] = job.b + job.b_cols[j];
-    sum_up<T, kV, kN>(job.k, job.a, job.a_step, b, sums);
+    sum_up<T, kV, kN, false>(job.k, job.a, job.a_step, b, sums);
   } else {
-    sum_up<T, kV, kN>(job.k, job.a, job.a_step, PackedColumns<T, kN>{job.b}, sums);
+    sum_up<T, kV, kN, kForm == Form::exchanged>(job.k, job.a, job.a_step, PackedColumns<T, kN>{job.b}, sums);
   }
   if (job.direct) {
 #pragma GCC unroll 16
@@ -437,14 +441,23 @@ HWY_NOINLINE void multiply_tile(const TileJob<T>& job) {
   blend_tile<T>(parts, static_cast<std::int64_t>(kV * kL), job.rows, job.cols, job.target, job.blend);
 }
 
-template <class T, std::size_t kN, bool kStraight>
+template <class T, std::size_t kN, Form kForm>
 HWY_INLINE void multiply_tile(std::int64_t vectors, const TileJob<T>& job) {
   if (vectors == 1) {
-    multiply_tile<T, 1, kN, kStraight>(job);
+    multiply_tile<T, 1, kN, kForm>(job);
   } else if (vectors == 2) {
-    multiply_tile<T, 2, kN, kStraight>(job);
+    multiply_tile<T, 2, kN, kForm>(job);
   } else if constexpr (kVectors<T> > 2) {
-    multiply_tile<T, 3, kN, kStraight>(job);
+    multiply_tile<T, 3, kN, kForm>(job);
+  }
+}
+
+template <class T, Form kForm>
+HWY_INLINE void multiply_tile(std::int64_t vectors, const TileJob<T>& job) {
+  if (job.cols <= kColPanel<T>.unit) {
+    multiply_tile<T, kCols<T> / 2, kForm>(vectors, job);
+  } else {
+    multiply_tile<T, kCols<T>, kForm>(vectors, job);
   }
 }
 
@@ -473,12 +486,11 @@ void multiply(const PanelBlock<T>& block, const PanelTarget<T>& target, Blend<T>
                            blend,
                            direct[i / kRows.most]};
       const std::int64_t vectors = (rows + kLanes<T> - 1) / kLanes<T>;
-      if (cols <= kColumns.unit) {
-        multiply_tile<T, kCols<T> / 2, false>(vectors, job);
-      } else if (kComplex<T> || !b_lies) {
-        multiply_tile<T, kCols<T>, false>(vectors, job);
+      if constexpr (kComplex<T>) {
+        block.exchanged ? multiply_tile<T, Form::exchanged>(vectors, job)
+                        : multiply_tile<T, Form::packed>(vectors, job);
       } else {
-        if constexpr (!kComplex<T>) multiply_tile<T, kCols<T>, true>(vectors, job);
+        b_lies ? multiply_tile<T, kCols<T>, Form::lying>(vectors, job) : multiply_tile<T, Form::packed>(vectors, job);
       }
     }
   }
