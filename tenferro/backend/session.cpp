@@ -38,9 +38,10 @@ struct PlainProduct {
     const TensorRead &a = in[0], &b = in[1];
     if (a.axis_count > 2 || b.axis_count > 2 || a.dtype != b.dtype || a.placement != here || b.placement != here)
       return;
-    const auto& config = op.as<DotGeneralConfig>();
-    const auto left = config.lhs_contracting(), right = config.rhs_contracting();
-    if (left.size() != 1 || right.size() != 1 || !config.lhs_batch().empty() || !config.rhs_batch().empty()) return;
+    const auto* const config = std::get_if<DotGeneralConfig>(&op.attrs);
+    if (config == nullptr || !config->lhs_batch().empty() || !config->rhs_batch().empty()) return;
+    const auto left = config->lhs_contracting(), right = config->rhs_contracting();
+    if (left.size() != 1 || right.size() != 1) return;
     if (left[0] >= a.axis_count || right[0] >= b.axis_count || a.extents[left[0]] != b.extents[right[0]]) return;
     accepted = admitted(op.info().dtypes).contains(a.dtype);
     if (a.axis_count == 2) add(a.extents[1 - left[0]]);
