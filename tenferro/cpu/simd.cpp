@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "tenferro/cpu/kernels/element_loop.hpp"
 #include "tenferro/cpu/kernels/simd_dispatch.hpp"
 
 namespace tenferro {
@@ -68,6 +69,7 @@ bool use_simd_target(std::string_view name) {
   used() = allowed;
   hwy::SetSupportedTargetsForTest(allowed);
   (void)choose(allowed);
+  forget_element_loops();
   return true;
 }
 

@@ -3,7 +3,7 @@
 
 // The kernel of the `convert` row, for the structural table:
 //
-//   table.set(OpKind::convert, kernels_for_row<OpKind::convert, ConvertKernel>());
+//   table.set(OpKind::convert, for_any_dtype(run_convert));
 
 #include <span>
 
@@ -12,15 +12,9 @@
 
 namespace tenferro::internal {
 
-/// Elements of type From in the dtype of the payload, by the rules of cast_value; inference has refused what a checked
-/// conversion refuses. Any strides; conversion to the same dtype is a copy.
-template <class From>
-struct ConvertKernel {
-  static void run(KernelContext& context, const Op& op, std::span<const TensorRead> in,
-                  std::span<const TensorWrite> out);
-};
-
-#define TENFERRO_DTYPE(name, type, text) extern template struct ConvertKernel<type>;
-#include "tenferro/tensor/dtype.def"
+/// Elements in the dtype of the payload, by the rules of cast_value; inference has refused what a checked conversion
+/// refuses. Any strides; conversion to the same dtype is a copy.
+void run_convert(KernelContext& context, const Op& op, std::span<const TensorRead> in,
+                 std::span<const TensorWrite> out);
 
 }  // namespace tenferro::internal

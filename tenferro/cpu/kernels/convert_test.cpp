@@ -24,7 +24,7 @@ Values<To> converted(const Values<From>& x, const Shape& shape, LayoutKind layou
   const TensorRead operand = in.read();
   const TensorWrite result = out.write();
   const Op op(OpKind::convert, ConvertAttrs{dtype_of<To>, false});
-  internal::ConvertKernel<From>::run(context, op, {&operand, 1}, {&result, 1});
+  internal::run_convert(context, op, {&operand, 1}, {&result, 1});
   EXPECT_TRUE(out.gaps_intact());
   return out.values();
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// Element-by-element kernels by row and dtype: which loops a row gets and what an element costs.
+// Element-by-element kernels: what of a call does not depend on the formula. One kernel serves every row of a number of
+// operands; its loop comes from the table of loops.
 
+#include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernel_table.hpp"
+#include "tenferro/cpu/kernels/element_runner.hpp"
 #include "tenferro/cpu/kernels/elementwise_loop.hpp"
 #include "tenferro/cpu/kernels/refused_elements.hpp"
 
@@ -12,52 +15,95 @@ namespace tenferro::internal {
 constexpr bool is_cheap(OpKind kind) noexcept { return has(info(kind).traits, Traits::cheap); }
 
 /// Rough cost of one element, for deciding whether to ask for helpers.
-template <OpKind kind, class T>
-constexpr double ns_per_element() noexcept {
-  const double weight = is_complex(dtype_of<T>) ? calibration::kComplexWeight : 1;
+inline double ns_per_element(OpKind kind, DType d) noexcept {
+  const double weight = is_complex(d) ? calibration::kComplexWeight : 1;
   return weight * (is_cheap(kind) ? calibration::kCheapElementNs : calibration::kDearElementNs);
 }
 
-template <OpKind kind, class T>
-struct UnaryKernel {
-  static void run(KernelContext& context, const Op&, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
-    ElementwiseLoop<ScalarFormula<kind>, is_cheap(kind), T>::run(context, ns_per_element<kind, T>(), in, out[0]);
-  }
-};
+/// The dtype that chooses the loop of a row of kIn operands: that of the first, of a selection the second.
+template <std::size_t kIn>
+DType data_dtype(const TensorRead* in) noexcept {
+  return in[kIn == 3 ? 1 : 0].dtype;
+}
 
+template <std::size_t kIn>
+[[gnu::noinline]] void run_any_elements(KernelContext& context, const Op& op, std::span<const TensorRead> in,
+                                        std::span<const TensorWrite> out) {
+  const DType d = data_dtype<kIn>(in.data());
+  const ElementLoop loop = element_loops().row(op.kind(), d);
+  const TensorRead* x = in.data();
+  std::uint32_t stretched = 0;
+  bool plain = out[0].compact();
+  for (std::size_t k = 0; k < kIn; ++k) {
+    if (x[k].compact()) continue;
+    plain = plain && repeats_one_value(x[k]);
+    stretched |= std::uint32_t{1} << k;
+  }
+  const std::int64_t n = out[0].count();
+  if (plain && n <= kFewElements) {
+    return loop(out[0].data, x[0].data, x[kIn > 1 ? 1 : 0].data, x[kIn - 1].data, n, stretched);
+  }
+  run_elements(context, loop, ns_per_element(op.kind(), d), in.first<kIn>(), out[0]);
+}
+
+/// Rows of kIn operands. A few elements that lie one after another reach their loop in few instructions.
+template <std::size_t kIn>
+void run_elementwise(KernelContext& context, const Op& op, std::span<const TensorRead> in,
+                     std::span<const TensorWrite> out) {
+  const ElementLoops* loops = element_loops_if_chosen();
+  const TensorWrite& y = out[0];
+  const TensorRead* x = in.data();
+  const bool compact = y.compact() && x[0].compact() && x[kIn > 1 ? 1 : 0].compact() && x[kIn - 1].compact();
+  if (loops == nullptr || !compact) [[unlikely]] {
+    return run_any_elements<kIn>(context, op, in, out);
+  }
+  const std::int64_t n = y.count();
+  if (n > kFewElements) [[unlikely]] {
+    return run_any_elements<kIn>(context, op, in, out);
+  }
+  loops->row(op.kind(), data_dtype<kIn>(x))(y.data, x[0].data, x[kIn > 1 ? 1 : 0].data, x[kIn - 1].data, n, 0);
+}
+
+/// Rows of two operands that refuse some values of the second: looked for before the first element is written.
 template <OpKind kind, class T>
-struct BinaryKernel {
+struct RefusingKernel {
   static void run(KernelContext& context, const Op& op, std::span<const TensorRead> in,
                   std::span<const TensorWrite> out) {
-    if constexpr (Refused<kind, T>::kAny) refuse_elements<Refused<kind, T>, T>(context, op, in[1], 1);
-    ElementwiseLoop<ScalarFormula<kind>, is_cheap(kind), T, T>::run(context, ns_per_element<kind, T>(), in, out[0]);
+    refuse_elements<Refused<kind, T>, T>(context, op, in[1], 1);
+    run_elementwise<2>(context, op, in, out);
   }
 };
 
-/// Three operands of one dtype.
-template <OpKind kind, class T>
-struct TernaryKernel {
-  static void run(KernelContext& context, const Op&, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
-    ElementwiseLoop<ScalarFormula<kind>, is_cheap(kind), T, T, T>::run(context, ns_per_element<kind, T>(), in, out[0]);
+/// The kernel of every dtype that the row admits.
+template <OpKind kind, std::size_t kIn>
+constexpr DTypeKernels elementwise_kernels() {
+  DTypeKernels kernels{};
+  constexpr DTypeSet accepted = admitted(info(kind).dtypes);
+#define TENFERRO_DTYPE(name, type, text)                                                                     \
+  if constexpr (accepted.contains(DType::name)) {                                                            \
+    kernels[index(DType::name)] = &run_elementwise<kIn>;                                                     \
+    if constexpr (Refused<kind, type>::kAny) kernels[index(DType::name)] = &RefusingKernel<kind, type>::run; \
   }
-};
-template <class T>
-struct TernaryKernel<OpKind::select, T> {
-  static void run(KernelContext& context, const Op&, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
-    ElementwiseLoop<ScalarFormula<OpKind::select>, true, bool, T, T>::run(context, ns_per_element<OpKind::select, T>(),
-                                                                          in, out[0]);
-  }
-};
+#include "tenferro/tensor/dtype.def"
+  return kernels;
+}
 
-/// The three templates as families over T alone, the form that kernels_for_row takes.
-template <OpKind kind>
-struct ElementwiseRow {
-  template <class T>
-  using Unary = UnaryKernel<kind, T>;
-  template <class T>
-  using Binary = BinaryKernel<kind, T>;
-  template <class T>
-  using Ternary = TernaryKernel<kind, T>;
-};
+/// Sets the scalar loops of a row, whose operands all have one dtype.
+template <OpKind kind, std::size_t kIn>
+void set_scalar_loops(ElementLoops& loops) {
+  constexpr DTypeSet accepted = admitted(info(kind).dtypes);
+  using Formula = ScalarFormula<kind>;
+#define TENFERRO_DTYPE(name, type, text)                                                                    \
+  if constexpr (accepted.contains(DType::name)) {                                                           \
+    if constexpr (kIn == 1) {                                                                               \
+      loops.set_row(kind, DType::name, &ElementwiseLoop<Formula, is_cheap(kind), type>::strip);             \
+    } else if constexpr (kIn == 2) {                                                                        \
+      loops.set_row(kind, DType::name, &ElementwiseLoop<Formula, is_cheap(kind), type, type>::strip);       \
+    } else {                                                                                                \
+      loops.set_row(kind, DType::name, &ElementwiseLoop<Formula, is_cheap(kind), type, type, type>::strip); \
+    }                                                                                                       \
+  }
+#include "tenferro/tensor/dtype.def"
+}
 
 }  // namespace tenferro::internal

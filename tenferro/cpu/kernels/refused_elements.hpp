@@ -82,10 +82,10 @@ template <class Rule, class T>
 /// Throws OpError (BadElement) if Rule::bad holds for an element of x, which is operand number `operand` of op.
 template <class Rule, class T>
 void refuse_elements(KernelContext& context, const Op& op, const TensorRead& x, std::int64_t operand) {
-  constexpr std::int64_t kFewElements = 4096;
+  constexpr std::int64_t kCheckedAtOnce = 4096;
   if (x.compact()) {
     const std::int64_t n = x.count();
-    if (n <= kFewElements) [[likely]] {
+    if (n <= kCheckedAtOnce) [[likely]] {
       bool any = false;
       for (std::int64_t i = 0; i < n; ++i) any |= Rule::bad(x.as<T>()[i]);
       if (any) [[unlikely]]

@@ -246,7 +246,7 @@ constexpr CpuKernelTable kStructuralKernels = {
     {OpKind::transpose, for_any_dtype(run_transpose)},
     {OpKind::reshape, for_any_dtype(run_reshape)},
     {OpKind::broadcast_in_dim, for_any_dtype(run_broadcast_in_dim)},
-    {OpKind::convert, kernels_for_row<OpKind::convert, ConvertKernel>()},
+    {OpKind::convert, for_any_dtype(run_convert)},
     {OpKind::extract_diag, for_any_dtype(run_extract_diag)},
     {OpKind::embed_diag, for_any_dtype(run_embed_diag)},
     {OpKind::tril, for_any_dtype(run_tril)},

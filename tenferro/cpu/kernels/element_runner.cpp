@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#include "tenferro/cpu/kernels/element_runner.hpp"
+
+#include "tenferro/cpu/calibration.hpp"
+#include "tenferro/cpu/kernels/element_plan.hpp"
+
+namespace tenferro::internal {
+namespace {
+
+// The whole as one strip, if everything lies one after another or is one value.
+bool is_one_strip(Strip& strip, std::span<const TensorRead> in, const TensorWrite& out) noexcept {
+  if (!out.compact()) return false;
+  strip = {out.data, {}, 0, out.count()};
+  for (std::size_t k = 0; k < in.size(); ++k) {
+    strip.in[k] = in[k].data;
+    if (in[k].compact()) continue;
+    if (!repeats_one_value(in[k])) return false;
+    strip.stretched |= std::uint32_t{1} << k;
+  }
+  return true;
+}
+
+// Blocks of one long strip.
+void share_strip(KernelContext& context, ElementLoop loop, double ns_per_element, const Strip& whole,
+                 std::span<const TensorRead> in, const TensorWrite& out) {
+  constexpr std::int64_t kBlock = 1024;
+  const auto out_step = static_cast<std::int64_t>(element_size(out.dtype));
+  std::array<std::int64_t, 3> step{};
+  for (std::size_t k = 0; k < in.size(); ++k) {
+    step[k] = in[k].compact() ? static_cast<std::int64_t>(element_size(in[k].dtype)) : 0;
+  }
+  const std::int64_t blocks = (whole.count + kBlock - 1) / kBlock;
+  context.parallel_for(blocks, ns_per_element * kBlock, [&](std::int64_t first, std::int64_t last) {
+    Strip part = whole;
+    first *= kBlock;
+    part.count = std::min(last * kBlock, whole.count) - first;
+    part.out += first * out_step;
+    for (std::size_t k = 0; k < in.size(); ++k) part.in[k] += first * step[k];
+    part.compute(loop);
+  });
+}
+
+}  // namespace
+
+void run_elements(KernelContext& context, ElementLoop loop, double ns_per_element, std::span<const TensorRead> in,
+                  const TensorWrite& out) {
+  Strip strip;
+  if (is_one_strip(strip, in, out)) {
+    if (strip.count <= kFewElements || static_cast<double>(strip.count) * ns_per_element < calibration::kSerialNs) {
+      return strip.compute(loop);
+    }
+    return share_strip(context, loop, ns_per_element, strip, in, out);
+  }
+  const ElementPlan plan(in, out);
+  const double ns_per_tile = ns_per_element * static_cast<double>(plan.tile_elements()) + calibration::kRunNs;
+  if (plan.tiles() < 2 || ns_per_tile * static_cast<double>(plan.tiles()) < calibration::kSerialNs) {
+    return plan.run(loop, 0, plan.tiles());
+  }
+  context.parallel_for(plan.tiles(), ns_per_tile,
+                       [&](std::int64_t first, std::int64_t last) { plan.run(loop, first, last); });
+}
+
+}  // namespace tenferro::internal

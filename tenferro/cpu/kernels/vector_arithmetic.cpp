@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Vector loops of arithmetic: the formulas of scalar_arithmetic.hpp and scalar_integer.hpp, operation by operation, so
+// that their bits are the same.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tenferro/cpu/kernels/vector_arithmetic.cpp"
+#include <hwy/foreach_target.h>
+
+#include "tenferro/cpu/kernels/vector_loop_inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro::internal {
+namespace HWY_NAMESPACE {
+namespace {
+
+#if HWY_TARGET == HWY_SCALAR
+void set_arithmetic(ElementLoops&) {}  // the scalar loops serve
+#else
+struct Cheap {
+  static constexpr std::size_t kUnroll = 4;
+};
+
+// One operand, real.
+#define TENFERRO_VECTOR_UNARY(Name, ...)        \
+  struct Name : Cheap {                         \
+    template <class V>                          \
+    static HWY_INLINE V apply(V x) {            \
+      using D = hn::DFromV<V>;                  \
+      using T [[maybe_unused]] = hn::TFromD<D>; \
+      [[maybe_unused]] const D d;               \
+      return __VA_ARGS__;                       \
+    }                                           \
+  };
+TENFERRO_VECTOR_UNARY(Neg, hn::Neg(x))
+TENFERRO_VECTOR_UNARY(Abs, hn::Abs(x))
+TENFERRO_VECTOR_UNARY(Sign, hn::IfThenElse(hn::Gt(x, hn::Zero(d)), hn::Set(d, T{1}),
+                                           hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Set(d, T{-1}), x)))
+TENFERRO_VECTOR_UNARY(Square, hn::Mul(x, x))
+TENFERRO_VECTOR_UNARY(Sqrt, hn::Sqrt(x))
+TENFERRO_VECTOR_UNARY(Rsqrt, hn::Div(hn::Set(d, T{1}), hn::Sqrt(x)))
+TENFERRO_VECTOR_UNARY(Reciprocal, hn::Div(hn::Set(d, T{1}), x))
+TENFERRO_VECTOR_UNARY(Floor, hn::Floor(x))
+TENFERRO_VECTOR_UNARY(Ceil, hn::Ceil(x))
+TENFERRO_VECTOR_UNARY(Round, hn::Round(x))
+TENFERRO_VECTOR_UNARY(Trunc, hn::Trunc(x))
+TENFERRO_VECTOR_UNARY(BitNot, hn::Not(x))
+
+// Complex numbers: the real part in even lanes, the imaginary one in odd lanes.
+TENFERRO_VECTOR_UNARY(Conj, hn::OddEven(hn::Neg(x), x))
+struct ComplexSquare : Cheap {
+  template <class V>
+  static HWY_INLINE V apply(V x) {
+    const V re = hn::DupEven(x), im = hn::DupOdd(x);
+    return hn::Mul(hn::OddEven(hn::Add(re, re), hn::Sub(re, im)), hn::OddEven(im, hn::Add(re, im)));
+  }
+};
+
+#define TENFERRO_VECTOR_BINARY(Name, ...) \
+  struct Name : Cheap {                   \
+    template <class V>                    \
+    static HWY_INLINE V apply(V x, V y) { \
+      return __VA_ARGS__;                 \
+    }                                     \
+  };
+TENFERRO_VECTOR_BINARY(Add, hn::Add(x, y))
+TENFERRO_VECTOR_BINARY(Sub, hn::Sub(x, y))
+TENFERRO_VECTOR_BINARY(Mul, hn::Mul(x, y))
+TENFERRO_VECTOR_BINARY(Div, hn::Div(x, y))
+TENFERRO_VECTOR_BINARY(CopySign, hn::CopySign(x, y))
+TENFERRO_VECTOR_BINARY(And, hn::And(x, y))
+TENFERRO_VECTOR_BINARY(Or, hn::Or(x, y))
+TENFERRO_VECTOR_BINARY(Xor, hn::Xor(x, y))
+TENFERRO_VECTOR_BINARY(ShiftLeft, hn::Shl(x, y))
+TENFERRO_VECTOR_BINARY(ShiftRight, hn::Shr(x, y))
+TENFERRO_VECTOR_BINARY(Maximum, hn::IfThenElse(hn::Gt(x, y), x, hn::IfThenElse(unequal(x, x), x, y)))
+TENFERRO_VECTOR_BINARY(Minimum, hn::IfThenElse(hn::Lt(x, y), x, hn::IfThenElse(unequal(x, x), x, y)))
+TENFERRO_VECTOR_BINARY(IntegerMaximum, hn::IfThenElse(hn::Gt(x, y), x, y))
+TENFERRO_VECTOR_BINARY(IntegerMinimum, hn::IfThenElse(hn::Lt(x, y), x, y))
+struct ComplexMul : Cheap {
+  template <class V>
+  static HWY_INLINE V apply(V x, V y) {
+    const V straight = hn::Mul(hn::DupEven(x), y);
+    const V crossed = hn::Mul(hn::DupOdd(x), hn::Reverse2(hn::DFromV<V>(), y));
+    return hn::OddEven(hn::Add(straight, crossed), hn::Sub(straight, crossed));
+  }
+};
+
+template <class Largest, class Smallest>
+struct ClampBy : Cheap {
+  template <class V>
+  static HWY_INLINE V apply(V x, V low, V high) {
+    return Smallest::apply(Largest::apply(x, low), high);
+  }
+};
+struct Fma : Cheap {
+  template <class V>
+  static HWY_INLINE V apply(V x, V y, V z) {
+    return hn::MulAdd(x, y, z);
+  }
+};
+struct ComplexFma : Cheap {
+  template <class V>
+  static HWY_INLINE V apply(V x, V y, V z) {
+    return hn::Add(ComplexMul::apply(x, y), z);
+  }
+};
+
+using C32 = std::complex<float>;
+using C64 = std::complex<double>;
+using I32 = std::int32_t;
+using I64 = std::int64_t;
+
+void set_arithmetic(ElementLoops& loops) {
+  set_rows<Neg, 1, float, double, C32, C64, I32, I64>(loops, OpKind::neg);
+  set_rows<Abs, 1, float, double, I32, I64>(loops, OpKind::abs);
+  set_rows<Sign, 1, float, double, I32, I64>(loops, OpKind::sign);
+  set_rows<Square, 1, float, double, I32, I64>(loops, OpKind::square);
+  set_rows<ComplexSquare, 1, C32, C64>(loops, OpKind::square);
+  set_rows<Conj, 1, C32, C64>(loops, OpKind::conj);
+  set_rows<Sqrt, 1, float, double>(loops, OpKind::sqrt);
+  set_rows<Rsqrt, 1, float, double>(loops, OpKind::rsqrt);
+  set_rows<Reciprocal, 1, float, double>(loops, OpKind::reciprocal);
+  set_rows<Floor, 1, float, double>(loops, OpKind::floor);
+  set_rows<Ceil, 1, float, double>(loops, OpKind::ceil);
+  set_rows<Round, 1, float, double>(loops, OpKind::round);
+  set_rows<Trunc, 1, float, double>(loops, OpKind::trunc);
+  set_rows<BitNot, 1, I32, I64>(loops, OpKind::bit_not);
+
+  set_rows<Add, 2, float, double, C32, C64, I32, I64>(loops, OpKind::add);
+  set_rows<Sub, 2, float, double, C32, C64, I32, I64>(loops, OpKind::sub);
+  set_rows<Mul, 2, float, double, I32, I64>(loops, OpKind::mul);
+  set_rows<ComplexMul, 2, C32, C64>(loops, OpKind::mul);
+  set_rows<Div, 2, float, double>(loops, OpKind::div);
+  set_rows<CopySign, 2, float, double>(loops, OpKind::copysign);
+  set_rows<Maximum, 2, float, double>(loops, OpKind::maximum);
+  set_rows<Minimum, 2, float, double>(loops, OpKind::minimum);
+  set_rows<IntegerMaximum, 2, I32, I64>(loops, OpKind::maximum);
+  set_rows<IntegerMinimum, 2, I32, I64>(loops, OpKind::minimum);
+  set_rows<And, 2, I32, I64>(loops, OpKind::bit_and);
+  set_rows<Or, 2, I32, I64>(loops, OpKind::bit_or);
+  set_rows<Xor, 2, I32, I64>(loops, OpKind::bit_xor);
+  set_rows<ShiftLeft, 2, I32, I64>(loops, OpKind::shift_left);
+  set_rows<ShiftRight, 2, I32, I64>(loops, OpKind::shift_right);
+
+  set_rows<ClampBy<Maximum, Minimum>, 3, float, double>(loops, OpKind::clamp);
+  set_rows<ClampBy<IntegerMaximum, IntegerMinimum>, 3, I32, I64>(loops, OpKind::clamp);
+  if constexpr (HWY_NATIVE_FMA != 0) set_rows<Fma, 3, float, double>(loops, OpKind::fma);
+  set_rows<ComplexFma, 3, C32, C64>(loops, OpKind::fma);
+}
+#endif
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace tenferro::internal
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tenferro::internal {
+
+HWY_EXPORT(set_arithmetic);
+void add_vector_arithmetic(ElementLoops& loops) { HWY_DYNAMIC_DISPATCH(set_arithmetic)(loops); }
+
+}  // namespace tenferro::internal
+#endif

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Every loop of every set of vector instructions against the scalar loop of the same row: equal bits where the row is
+// arithmetic, few units in the last place where it is a function; and the same bits for an element wherever it stands.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+
+#include "tenferro/cpu/kernels/element_loop.hpp"
+#include "tenferro/cpu/simd.hpp"
+#include "tenferro/ops/op_table.hpp"
+#include "tests/support/kernel_calls.hpp"
+
+namespace tenferro {
+namespace {
+
+using internal::ElementLoop;
+using internal::ElementLoops;
+using internal::Strip;
+
+// Uses each set of vector instructions in turn, and at the end the best again.
+template <class F>
+void with_every_target(const F& f) {
+  for (const std::string_view target : simd_targets()) {
+    ASSERT_TRUE(internal::use_simd_target(target));
+    SCOPED_TRACE(std::string(target));
+    f(internal::element_loops());
+  }
+  internal::use_simd_target("");
+}
+
+struct RowCase {
+  OpKind kind;
+  DType d, out;
+  std::array<DType, 3> in;
+  std::size_t operands;
+  bool exact;
+};
+
+std::vector<RowCase> elementwise_rows() {
+  std::vector<RowCase> rows;
+  for (const OpInfo& row : kOps) {
+    if (row.category > OpCategory::ternary) continue;
+    for (const DType d : kDTypes) {
+      if (!admitted(row.dtypes).contains(d)) continue;
+      const DType first = row.kind == OpKind::select ? DType::boolean : d;
+      rows.push_back({row.kind,
+                      d,
+                      result_dtype(row.result, d),
+                      {first, d, d},
+                      static_cast<std::size_t>(row.arity),
+                      has(row.traits, Traits::cheap)});
+    }
+  }
+  return rows;
+}
+
+constexpr std::int64_t kMost = 200;  // more than three vectors of bytes
+
+// Room for kMost elements of any dtype after an offset, with a border that nobody may touch.
+struct Block {
+  alignas(64) std::array<std::byte, kMost * 16 + 256> bytes{};
+  std::byte* at(std::size_t offset) { return bytes.data() + 64 + offset; }
+};
+
+void fill(Block& block, DType d, std::uint32_t seed, bool positive) {
+  visit_dtype(d, [&]<class T>(TypeTag<T>) {
+    const Values<T> values = testing::sample<T>(kMost, seed);
+    for (std::int64_t i = 0; i < kMost; ++i) {
+      T value = values[static_cast<std::size_t>(i)];
+      if constexpr (is_integer(dtype_of<T>)) value = positive ? static_cast<T>(1 + i % 20) : value;
+      std::memcpy(block.at(static_cast<std::size_t>(i) * sizeof(T)), &value, sizeof value);
+    }
+  });
+}
+
+std::array<Block, 3> operands_of(const RowCase& row) {
+  std::array<Block, 3> in;
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    fill(in[k], row.in[k], 11 * k + 3, k == 1 && has(info(row.kind).traits, Traits::data_checked));
+  }
+  return in;
+}
+
+// Steps between neighbouring numbers from a to b; 0 for two NaNs, very many for one.
+template <class T>
+double steps_between(T a, T b) {
+  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) == std::isnan(b) ? 0 : 1e30;
+  using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  const auto place = [](T x) {
+    const auto bits = std::bit_cast<Bits>(x);
+    return static_cast<double>(bits < 0 ? std::numeric_limits<Bits>::min() - bits : bits);
+  };
+  return std::abs(place(a) - place(b));
+}
+
+bool same_elements(DType d, const std::byte* a, const std::byte* b, std::int64_t n, double steps) {
+  bool same = true;
+  visit_dtype(d, [&]<class T>(TypeTag<T>) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      T x, y;
+      std::memcpy(&x, a + i * static_cast<std::int64_t>(sizeof x), sizeof x);
+      std::memcpy(&y, b + i * static_cast<std::int64_t>(sizeof y), sizeof y);
+      if constexpr (is_float(dtype_of<T>)) {
+        same = same && (steps > 0 ? steps_between(x, y) <= steps : testing::same_bits(x, y));
+      } else {
+        same = same && testing::same_bits(x, y);
+      }
+    }
+  });
+  return same;
+}
+
+// The first n elements, every operand from its own offset in elements.
+void compute(ElementLoop loop, const RowCase& row, std::array<Block, 3>& in, std::int64_t first, std::int64_t n,
+             std::byte* out) {
+  Strip strip{out, {}, 0, n};
+  for (std::size_t k = 0; k < row.operands; ++k) {
+    strip.in[k] = in[k].at(static_cast<std::size_t>(first) * element_size(row.in[k]));
+  }
+  strip.compute(loop);
+}
+
+// Elements one at a time.
+Block one_by_one(ElementLoop loop, const RowCase& row, std::array<Block, 3>& in) {
+  Block out;
+  for (std::int64_t i = 0; i < kMost; ++i) {
+    compute(loop, row, in, i, 1, out.at(static_cast<std::size_t>(i) * element_size(row.out)));
+  }
+  return out;
+}
+
+std::string title(const RowCase& row) { return std::string(info(row.kind).name) + ' ' + std::string(name(row.d)); }
+
+TEST(VectorLoops, ArithmeticHasTheBitsOfTheFormulaAndFunctionsAreWithinFourUnits) {
+  with_every_target([](const ElementLoops& loops) {
+    for (const RowCase& row : elementwise_rows()) {
+      std::array<Block, 3> in = operands_of(row);
+      Block expected = one_by_one(internal::scalar_loops().row(row.kind, row.d), row, in);
+      Block got;
+      compute(loops.row(row.kind, row.d), row, in, 0, kMost, got.at(0));
+      EXPECT_TRUE(same_elements(row.out, got.at(0), expected.at(0), kMost, row.exact ? 0 : 4)) << title(row);
+    }
+  });
+}
+
+TEST(VectorLoops, AnElementHasTheSameBitsAtEveryPlaceOfAStripOfAnyLength) {
+  with_every_target([](const ElementLoops& loops) {
+    for (const RowCase& row : elementwise_rows()) {
+      const ElementLoop loop = loops.row(row.kind, row.d);
+      std::array<Block, 3> in = operands_of(row);
+      Block expected = one_by_one(loop, row, in);
+      const std::size_t width = element_size(row.out);
+      for (std::int64_t n = 0; n <= kMost - 3; n += n < 50 ? 1 : 7) {
+        const std::int64_t first = n % 4;
+        Block got;
+        compute(loop, row, in, first, n, got.at(width * static_cast<std::size_t>(n % 3)));
+        const std::byte* begin = got.at(width * static_cast<std::size_t>(n % 3));
+        const std::byte* end = begin + width * static_cast<std::size_t>(n);
+        EXPECT_TRUE(same_elements(row.out, begin, expected.at(width * static_cast<std::size_t>(first)), n, 0))
+            << title(row) << " length " << n;
+        EXPECT_TRUE(std::all_of(static_cast<const std::byte*>(got.bytes.data()), begin,
+                                [](std::byte b) { return b == std::byte{}; }) &&
+                    std::all_of(end, static_cast<const std::byte*>(got.bytes.data()) + got.bytes.size(),
+                                [](std::byte b) { return b == std::byte{}; }))
+            << title(row) << " length " << n;
+      }
+    }
+  });
+}
+
+TEST(VectorLoops, AStretchedOperandIsItsValueRepeated) {
+  with_every_target([](const ElementLoops& loops) {
+    for (const RowCase& row : elementwise_rows()) {
+      const ElementLoop loop = loops.row(row.kind, row.d);
+      for (std::uint32_t stretched = 1; stretched < 1U << row.operands; ++stretched) {
+        const std::array<Block, 3> in = operands_of(row);
+        std::array<Block, 3> spread = in;
+        Strip strip{nullptr, {}, stretched, kMost};
+        std::array<Block, 3> source = in;
+        for (std::size_t k = 0; k < row.operands; ++k) {
+          const std::size_t width = element_size(row.in[k]);
+          for (std::size_t i = 0; (stretched >> k & 1) != 0 && i < kMost; ++i) {
+            std::memcpy(spread[k].at(i * width), source[k].at(5 * width), width);
+          }
+          strip.in[k] = source[k].at((stretched >> k & 1) != 0 ? 5 * width : 0);
+        }
+        Block expected, got;
+        compute(loop, row, spread, 0, kMost, expected.at(0));
+        strip.out = got.at(0);
+        strip.compute(loop);
+        EXPECT_TRUE(same_elements(row.out, got.at(0), expected.at(0), kMost, 0)) << title(row) << ' ' << stretched;
+      }
+    }
+  });
+}
+
+TEST(VectorLoops, TheOutputMayBeAnyOperandOfItsWidth) {
+  with_every_target([](const ElementLoops& loops) {
+    for (const RowCase& row : elementwise_rows()) {
+      const ElementLoop loop = loops.row(row.kind, row.d);
+      for (std::size_t k = 0; k < row.operands; ++k) {
+        if (element_size(row.in[k]) != element_size(row.out)) continue;
+        std::array<Block, 3> in = operands_of(row);
+        Block expected;
+        compute(loop, row, in, 0, kMost, expected.at(0));
+        compute(loop, row, in, 0, kMost, in[k].at(0));
+        EXPECT_TRUE(same_elements(row.out, in[k].at(0), expected.at(0), kMost, 0)) << title(row) << ' ' << k;
+      }
+    }
+  });
+}
+
+TEST(VectorLoops, CastsHaveTheBitsOfTheFormulaAtEveryLength) {
+  with_every_target([](const ElementLoops& loops) {
+    for (const DType from : kDTypes) {
+      for (const DType to : kDTypes) {
+        const RowCase row{OpKind::convert, from, to, {from, from, from}, 1, true};
+        std::array<Block, 3> in = operands_of(row);
+        Block expected = one_by_one(internal::scalar_loops().cast(to, from), row, in);
+        for (std::int64_t n = 0; n <= kMost; n += n < 50 ? 1 : 25) {
+          Block got;
+          compute(loops.cast(to, from), row, in, 0, n, got.at(0));
+          EXPECT_TRUE(same_elements(to, got.at(0), expected.at(0), n, 0)) << name(from) << " to " << name(to);
+        }
+      }
+    }
+  });
+}
+
+}  // namespace
+}  // namespace tenferro
