@@ -57,7 +57,10 @@ double ordered_distance(Float got, Float want) {
     const auto bits = std::bit_cast<Bits>(x);
     return bits < 0 ? std::numeric_limits<Bits>::min() - bits : bits;
   };
-  return std::abs(static_cast<double>(ordered(got)) - static_cast<double>(ordered(want)));
+  // Places of one sign are subtracted as whole numbers: a double holds no neighbours among those of f64.
+  const Bits a = ordered(got), b = ordered(want);
+  if ((a < 0) == (b < 0)) return std::abs(static_cast<double>(a - b));
+  return std::abs(static_cast<double>(a) - static_cast<double>(b));
 }
 
 }  // namespace

@@ -183,16 +183,17 @@ void ElementPlan::pack(std::size_t operand, const Tile& tile, std::byte* block) 
     from[j] = static_cast<std::int64_t>(j) * across_[operand];
     to[j] = static_cast<std::int64_t>(j) * tile.line * width_[operand];
   }
-  mover_[operand]({.from = tile.at[operand],
-                   .to = block,
-                   .from_rows = place_[operand].data(),
-                   .from_columns = from.data(),
-                   .to_columns = to.data(),
-                   .rows = tile.line,
-                   .columns = tile.lines,
-                   .run = tile.lines,
-                   .to_step = width_[operand],
-                   .next = nullptr});
+  MoveTile move{};
+  move.from = tile.at[operand];
+  move.to = block;
+  move.from_rows = place_[operand].data();
+  move.from_columns = from.data();
+  move.to_columns = to.data();
+  move.rows = tile.line;
+  move.columns = tile.lines;
+  move.run = tile.lines;
+  move.to_step = width_[operand];
+  mover_[operand](move);
 }
 
 // The opposite, for the output.
@@ -205,16 +206,17 @@ void ElementPlan::unpack(const Tile& tile, const std::byte* block) const {
   for (std::size_t i = 0; i < static_cast<std::size_t>(tile.line); ++i) {
     columns[i] = static_cast<std::int64_t>(i) * width_[0];
   }
-  mover_[0]({.from = block,
-             .to = tile.at[0],
-             .from_rows = rows.data(),
-             .from_columns = columns.data(),
-             .to_columns = place_[0].data(),
-             .rows = tile.lines,
-             .columns = tile.line,
-             .run = 1,
-             .to_step = across_[0],
-             .next = nullptr});
+  MoveTile move{};
+  move.from = block;
+  move.to = tile.at[0];
+  move.from_rows = rows.data();
+  move.from_columns = columns.data();
+  move.to_columns = place_[0].data();
+  move.rows = tile.lines;
+  move.columns = tile.line;
+  move.run = 1;
+  move.to_step = across_[0];
+  mover_[0](move);
 }
 
 void ElementPlan::compute(ElementLoop loop, const Tile& tile) const {

@@ -89,9 +89,9 @@ double steps_between(T a, T b) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
   const auto place = [](T x) {
     const auto bits = std::bit_cast<Bits>(x);
-    return static_cast<double>(bits < 0 ? std::numeric_limits<Bits>::min() - bits : bits);
+    return static_cast<long double>(bits < 0 ? std::numeric_limits<Bits>::min() - bits : bits);
   };
-  return std::abs(place(a) - place(b));
+  return static_cast<double>(std::abs(place(a) - place(b)));
 }
 
 bool same_elements(DType d, const std::byte* a, const std::byte* b, std::int64_t n, double steps) {
