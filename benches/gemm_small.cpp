@@ -108,7 +108,7 @@ class Products {
   // Through the public call, with a new result.
   void add_public() {
     const std::string prefix = name("matmul");
-    add(prefix + "ours", c_, [this](BackendSession& session) { c_ = matmul(session, a_, b_); });
+    add(prefix + "ours", made_, [this](BackendSession& session) { made_ = matmul(session, a_, b_); });
     add_peers(prefix, "torch", "eigen");
   }
 
@@ -175,7 +175,7 @@ class Products {
   std::int64_t n_, count_;
   Dims shape_;
   Tensor a_ = numbers<T>(shape_, 1), b_ = numbers<T>(shape_, 2), c_ = numbers<T>(shape_, 3),
-         expected_ = numbers<T>(shape_, 4);
+         expected_ = numbers<T>(shape_, 4), made_ = numbers<T>(shape_, 5);
 };
 
 template <class T>
