@@ -201,6 +201,7 @@ void Team::set_tuning(double wake_cost_ns, double spin_ns) noexcept {
   fixed_wake_cost_.store(true, std::memory_order_relaxed);
   wake_cost_ns_.store(static_cast<std::int64_t>(wake_cost_ns), std::memory_order_relaxed);
   spin_ns_.store(static_cast<std::int64_t>(spin_ns), std::memory_order_relaxed);
+  alone_ns_.store(0, std::memory_order_relaxed);
 }
 
 void Team::set_generation_for_test(std::uint32_t generation) noexcept {
@@ -217,9 +218,14 @@ void Team::run(std::uint32_t chunks, double estimated_ns, std::uint32_t lanes, F
                      generation_ != internal::process_generation.load(std::memory_order_relaxed);
   if (alone) return run_inline(chunks, body);
   const std::uint32_t wanted = std::min({lanes, chunks, kMaxHelpers + 1}) - 1;
-  const bool worth_waking = estimated_ns >= kWakeFactor * wake_cost_ns();
-  const std::uint32_t sleeping = sleepers_.load(std::memory_order_relaxed);
-  if (!worth_waking && sleeping >= helper_count_.load(std::memory_order_relaxed)) return run_inline(chunks, body);
+  const bool all_asleep = sleepers_.load(std::memory_order_relaxed) >= helper_count_.load(std::memory_order_relaxed);
+  const bool worth_waking =
+      estimated_ns >= kWakeFactor * wake_cost_ns() || (all_asleep && ends_a_row_worth_waking(estimated_ns));
+  if (!worth_waking && all_asleep) {
+    run_inline(chunks, body);
+    alone_until_.store(monotonic_ns(), std::memory_order_relaxed);
+    return;
+  }
   internal::RegionSlot* slot = take_slot();
   if (slot == nullptr) return run_inline(chunks, body);
 
@@ -233,6 +239,16 @@ void Team::run(std::uint32_t chunks, double estimated_ns, std::uint32_t lanes, F
     raise<SessionEntryInfo>(SessionEntryInfo{SessionEntryKind::resource_poisoned, "cpu"});
   }
   if (region.error != nullptr) std::rethrow_exception(std::move(region.error));
+}
+
+// Several callers may spoil each other's count, which then is off by a piece or two.
+bool Team::ends_a_row_worth_waking(double estimated_ns) noexcept {
+  const std::int64_t idle = monotonic_ns() - alone_until_.load(std::memory_order_relaxed);
+  const bool at_once = idle < spin_ns_.load(std::memory_order_relaxed);
+  const double row = estimated_ns + (at_once ? alone_ns_.load(std::memory_order_relaxed) : 0);
+  const bool enough = row >= kWakeFactor * wake_cost_ns();
+  alone_ns_.store(enough ? 0 : row, std::memory_order_relaxed);
+  return enough;
 }
 
 void Team::parallel_for(std::uint32_t lanes, std::int64_t count, double ns_per_item,

@@ -64,7 +64,8 @@ class Team {
   /// Whether every helper was seen to have exactly the mask of the set.
   bool placement_verified() const noexcept { return misplaced_.load(std::memory_order_relaxed) == 0; }
 
-  /// Sleeping helpers are woken for work above kWakeFactor times this cost. Measured at each wake, from the wake to the
+  /// Sleeping helpers are woken for work above kWakeFactor times this cost, be it one piece or a row of pieces that
+  /// follow each other so closely that a helper stays awake between them. Measured at each wake, from the wake to the
   /// helper's first look for work.
   double wake_cost_ns() const noexcept { return static_cast<double>(wake_cost_ns_.load(std::memory_order_relaxed)); }
   static constexpr double kWakeFactor = calibration::kWakeFactor;
@@ -111,6 +112,7 @@ class Team {
   void free_slot(internal::RegionSlot& slot) noexcept;
   void run_inline(std::uint32_t chunks, FunctionRef<void(std::uint32_t)> body);
   void note_wake(std::int64_t latency_ns) noexcept;
+  bool ends_a_row_worth_waking(double estimated_ns) noexcept;
 
   const CpuSet cpus_;
   const std::uint32_t cpu_count_;
@@ -129,6 +131,8 @@ class Team {
   std::atomic<std::int64_t> wake_cost_ns_{25'000};
   std::atomic<std::int64_t> spin_ns_;
   std::atomic<std::int64_t> woken_at_{0};
+  std::atomic<std::int64_t> alone_until_{0};  // when a caller last ended work that no helper was woken for
+  std::atomic<double> alone_ns_{0};           // such work in a row
   std::atomic<std::uint64_t> regions_{0}, helper_chunks_{0}, wakes_{0};
   std::atomic<void (*)()> claim_hook_{nullptr};
 

@@ -100,6 +100,31 @@ TEST_F(TeamTest, NobodyIsWokenForWorkBelowFourTimesTheWakeCost) {
   EXPECT_EQ(team->stats().wakes, wakes + 1);
 }
 
+TEST_F(TeamTest, WorkInARowIsWorthWakingForTogether) {
+  warm_up(2);
+  constexpr double kSpinForMinutesNs = 1e12;
+  team->set_tuning(1e6, 0);
+  while (team->stats().sleeping != team->helper_count()) std::this_thread::yield();
+  team->set_tuning(1e6, kSpinForMinutesNs);
+  const std::uint64_t wakes = team->stats().wakes;
+  const auto piece = [&] { team->run(4, 1.5e6, 2, [](std::uint32_t) {}); };
+  piece();
+  piece();
+  EXPECT_EQ(team->stats().wakes, wakes);
+  piece();
+  EXPECT_EQ(team->stats().wakes, wakes + 1);
+  team->set_tuning(1e6, 0);
+}
+
+TEST_F(TeamTest, WorkWithPausesIsNotTakenTogether) {
+  warm_up(2);
+  team->set_tuning(1e6, 0);
+  while (team->stats().sleeping != team->helper_count()) std::this_thread::yield();
+  const std::uint64_t wakes = team->stats().wakes;
+  for (int i = 0; i < 5; ++i) team->run(4, 1.5e6, 2, [](std::uint32_t) {});
+  EXPECT_EQ(team->stats().wakes, wakes);
+}
+
 TEST_F(TeamTest, TheFirstExceptionIsRethrownAndTheTeamStaysUsable) {
   for (std::uint32_t lanes : {1u, 2u, 4u}) {
     std::atomic<int> begun{0};
