@@ -24,7 +24,8 @@ class Instructions:
     def total(self, arm, count):
         with tempfile.TemporaryDirectory() as folder:
             run = subprocess.run(
-                ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", str(self.program), arm, str(count)],
+                ["valgrind", "--tool=callgrind", "--collect-atstart=no",
+                 "--toggle-collect=tenferro_counted_iterations", f"--callgrind-out-file={folder}/out", str(self.program), arm, str(count)],
                 env={**clean_environment(), **ONE_BLAS_THREAD}, capture_output=True, text=True)
         found = re.search(r"Collected : (\d+)", run.stderr)
         if run.returncode != 0 or not found:

@@ -4,17 +4,24 @@
 #include <algorithm>
 
 namespace tenferro {
+
+constexpr std::int64_t kStandStill[kMaxRank] = {};
+
 namespace {
 
-// The strides of one element stretched to any shape.
-constexpr std::int64_t kStandStill[kMaxRank] = {};
+bool is_one(const TensorRead& x) noexcept {
+  for (std::uint32_t k = 0; k < x.axis_count; ++k) {
+    if (x.extents[k] != 1) return false;
+  }
+  return true;
+}
 
 }  // namespace
 
 StretchedPair::StretchedPair(const TensorRead& a, const TensorRead& b) noexcept : operands_{a, b} {
-  const std::size_t one = a.axis_count <= b.axis_count && a.count() == 1   ? 0
-                          : b.axis_count <= a.axis_count && b.count() == 1 ? 1
-                                                                           : 2;
+  const std::size_t one = a.axis_count <= b.axis_count && is_one(a)   ? 0
+                          : b.axis_count <= a.axis_count && is_one(b) ? 1
+                                                                      : 2;
   if (one == 2) {
     walk();
     return;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include "tenferro/cpu/kernels/element_loop.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <string_view>
@@ -8,6 +10,26 @@
 #include "tenferro/cpu/simd.hpp"
 
 namespace tenferro::internal {
+// The one value becomes a block of equal elements, which the loop reads again and again.
+void Strip::compute_stretched(ElementLoop loop) const {
+  constexpr std::int64_t kBlock = 512;
+  alignas(64) std::byte repeated[3][kBlock * 16];
+  Strip part = *this;
+  std::array<std::int64_t, 3> step{};
+  for (std::size_t k = 0; k < in.size(); ++k) {
+    if ((stretched >> k & 1) == 0) {
+      step[k] = width[k] * kBlock;
+    } else {
+      repeat_value(repeated[k], in[k], width[k], std::min(count, kBlock));
+      part.in[k] = repeated[k];
+    }
+  }
+  for (; part.count > 0; part.count -= kBlock) {
+    loop(part.out, part.in[0], part.in[1], part.in[2], std::min(part.count, kBlock));
+    part.out += out_width * kBlock;
+    for (std::size_t k = 0; k < in.size(); ++k) part.in[k] += step[k];
+  }
+}
 
 const ElementLoops& scalar_loops() {
   static const ElementLoops loops = [] {

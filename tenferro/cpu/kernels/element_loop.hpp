@@ -6,13 +6,13 @@
 // loop may be called on any block of memory.
 //
 //   const ElementLoop add = element_loops().row(OpKind::add, DType::f64);
-//   add(out, a, b, nullptr, 1000, 0);                        // out[i] = a[i] + b[i] for i < 1000
-//   add(out, a, b, nullptr, 1000, 0b10);                     // out[i] = a[i] + *b
+//   add(out, a, b, nullptr, 1000);                           // out[i] = a[i] + b[i] for i < 1000
 
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "tenferro/ops/op_kind.hpp"
 #include "tenferro/tensor/dtype.hpp"
@@ -20,19 +20,48 @@
 namespace tenferro::internal {
 
 /// Computes `count` elements of an output from up to three inputs, each one after another; the storage of an input is
-/// that of the output or disjoint from it. Bit k of `stretched` is set where input k is one value that all elements
-/// share. An element's bits depend on the values of its operands alone, not on its place or neighbours.
+/// that of the output or disjoint from it. An element's bits depend on the values of its operands alone, not on its
+/// place or neighbours.
 using ElementLoop = void (*)(std::byte* out, const std::byte* in0, const std::byte* in1, const std::byte* in2,
-                             std::int64_t count, std::uint32_t stretched);
+                             std::int64_t count);
 
-/// The arguments of a loop.
+/// n elements of `width` bytes (1, 4, 8 or 16), all equal to the one at `value`, where there is room for whole lines of
+/// 64 bytes.
+inline void repeat_value(std::byte* to, const std::byte* value, std::int64_t width, std::int64_t n) noexcept {
+  std::uint64_t pattern[2];
+  if (width == 16) {
+    std::memcpy(pattern, value, 16);
+  } else if (width == 8) {
+    std::memcpy(pattern, value, 8);
+    pattern[1] = pattern[0];
+  } else if (width == 4) {
+    std::uint32_t word;
+    std::memcpy(&word, value, 4);
+    pattern[0] = pattern[1] = word * 0x1'0000'0001ULL;
+  } else {
+    pattern[0] = pattern[1] = std::to_integer<std::uint64_t>(*value) * 0x0101'0101'0101'0101ULL;
+  }
+  for (const std::byte* const end = to + n * width; to < end; to += 64) {
+    for (int part = 0; part < 64; part += 16) std::memcpy(to + part, pattern, 16);
+  }
+}
+
+/// Elements one after another, of which some inputs may be one value that all elements share.
 struct Strip {
   std::byte* out;
   std::array<const std::byte*, 3> in;
-  std::uint32_t stretched;
   std::int64_t count;
+  std::uint32_t stretched = 0;  ///< bit k: input k is one value
+  /// Bytes of an element of the output and of the inputs; only needed where something is stretched.
+  std::int64_t out_width = 0;
+  std::array<std::int64_t, 3> width{};
 
-  void compute(ElementLoop loop) const { loop(out, in[0], in[1], in[2], count, stretched); }
+  void compute(ElementLoop loop) const {
+    stretched == 0 ? loop(out, in[0], in[1], in[2], count) : compute_stretched(loop);
+  }
+
+ private:
+  void compute_stretched(ElementLoop loop) const;
 };
 
 /// A loop for every elementwise row and dtype of its data operand, and for every pair of dtypes of a conversion.

@@ -221,7 +221,8 @@ void ElementPlan::unpack(const Tile& tile, const std::byte* block) const {
 
 void ElementPlan::compute(ElementLoop loop, const Tile& tile) const {
   alignas(64) std::byte blocks[kOperands][kTileBytes];
-  Strip strip{tile.at[0], {}, 0, tile.line};
+  Strip strip{tile.at[0], {}, tile.line};
+  strip.out_width = width_[0];
   Offsets<kOperands> step = across_;
   for (std::size_t i = 0; i < operands_; ++i) {
     std::byte* at = tile.at[i];
@@ -236,6 +237,7 @@ void ElementPlan::compute(ElementLoop loop, const Tile& tile) const {
       strip.out = at;
     } else {
       strip.in[i - 1] = at;
+      strip.width[i - 1] = width_[i];
     }
   }
   for (std::int64_t j = 0; j < tile.lines; ++j) {

@@ -10,9 +10,11 @@ namespace {
 // The whole as one strip, if everything lies one after another or is one value.
 bool is_one_strip(Strip& strip, std::span<const TensorRead> in, const TensorWrite& out) noexcept {
   if (!out.compact()) return false;
-  strip = {out.data, {}, 0, out.count()};
+  strip = {out.data, {}, out.count()};
+  strip.out_width = static_cast<std::int64_t>(element_size(out.dtype));
   for (std::size_t k = 0; k < in.size(); ++k) {
     strip.in[k] = in[k].data;
+    strip.width[k] = static_cast<std::int64_t>(element_size(in[k].dtype));
     if (in[k].compact()) continue;
     if (!repeats_one_value(in[k])) return false;
     strip.stretched |= std::uint32_t{1} << k;
@@ -21,21 +23,17 @@ bool is_one_strip(Strip& strip, std::span<const TensorRead> in, const TensorWrit
 }
 
 // Blocks of one long strip.
-void share_strip(KernelContext& context, ElementLoop loop, double ns_per_element, const Strip& whole,
-                 std::span<const TensorRead> in, const TensorWrite& out) {
+void share_strip(KernelContext& context, ElementLoop loop, double ns_per_element, const Strip& whole) {
   constexpr std::int64_t kBlock = 1024;
-  const auto out_step = static_cast<std::int64_t>(element_size(out.dtype));
-  std::array<std::int64_t, 3> step{};
-  for (std::size_t k = 0; k < in.size(); ++k) {
-    step[k] = in[k].compact() ? static_cast<std::int64_t>(element_size(in[k].dtype)) : 0;
-  }
   const std::int64_t blocks = (whole.count + kBlock - 1) / kBlock;
   context.parallel_for(blocks, ns_per_element * kBlock, [&](std::int64_t first, std::int64_t last) {
     Strip part = whole;
     first *= kBlock;
     part.count = std::min(last * kBlock, whole.count) - first;
-    part.out += first * out_step;
-    for (std::size_t k = 0; k < in.size(); ++k) part.in[k] += first * step[k];
+    part.out += first * whole.out_width;
+    for (std::size_t k = 0; k < part.in.size(); ++k) {
+      if ((whole.stretched >> k & 1) == 0) part.in[k] += first * whole.width[k];
+    }
     part.compute(loop);
   });
 }
@@ -49,7 +47,7 @@ void run_elements(KernelContext& context, ElementLoop loop, double ns_per_elemen
     if (strip.count <= kFewElements || static_cast<double>(strip.count) * ns_per_element < calibration::kSerialNs) {
       return strip.compute(loop);
     }
-    return share_strip(context, loop, ns_per_element, strip, in, out);
+    return share_strip(context, loop, ns_per_element, strip);
   }
   const ElementPlan plan(in, out);
   const double ns_per_tile = ns_per_element * static_cast<double>(plan.tile_elements()) + calibration::kRunNs;

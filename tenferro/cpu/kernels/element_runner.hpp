@@ -9,6 +9,7 @@
 #include <span>
 
 #include "tenferro/backend/kernel_context.hpp"
+#include "tenferro/backend/stretched_pair.hpp"
 #include "tenferro/cpu/kernels/element_loop.hpp"
 #include "tenferro/tensor/borrowed.hpp"
 
@@ -19,6 +20,7 @@ inline constexpr std::int64_t kFewElements = 512;
 
 /// Whether every index leads to the same element.
 inline bool repeats_one_value(const TensorRead& x) noexcept {
+  if (x.strides == kStandStill) return true;
   if (x.strides == nullptr) return false;
   for (std::uint32_t k = 0; k < x.axis_count; ++k) {
     if (x.strides[k] != 0 && x.extents[k] != 1) return false;

@@ -30,20 +30,27 @@ template <std::size_t kIn>
 [[gnu::noinline]] void run_any_elements(KernelContext& context, const Op& op, std::span<const TensorRead> in,
                                         std::span<const TensorWrite> out) {
   const DType d = data_dtype<kIn>(in.data());
-  const ElementLoop loop = element_loops().row(op.kind(), d);
+  run_elements(context, element_loops().row(op.kind(), d), ns_per_element(op.kind(), d), in.first<kIn>(), out[0]);
+}
+
+/// A few elements of which some operand is one value.
+template <std::size_t kIn>
+[[gnu::noinline]] void run_stretched_elements(KernelContext& context, const Op& op, std::span<const TensorRead> in,
+                                              std::span<const TensorWrite> out) {
+  std::byte repeated[kIn][kFewElements * 16];
+  const ElementLoops* loops = element_loops_if_chosen();
   const TensorRead* x = in.data();
-  std::uint32_t stretched = 0;
-  bool plain = out[0].compact();
-  for (std::size_t k = 0; k < kIn; ++k) {
-    if (x[k].compact()) continue;
-    plain = plain && repeats_one_value(x[k]);
-    stretched |= std::uint32_t{1} << k;
-  }
+  const std::byte* at[kIn];
   const std::int64_t n = out[0].count();
-  if (plain && n <= kFewElements) {
-    return loop(out[0].data, x[0].data, x[kIn > 1 ? 1 : 0].data, x[kIn - 1].data, n, stretched);
+  if (loops == nullptr || !out[0].compact() || n > kFewElements) return run_any_elements<kIn>(context, op, in, out);
+  for (std::size_t k = 0; k < kIn; ++k) {
+    at[k] = x[k].data;
+    if (x[k].compact()) continue;
+    if (!repeats_one_value(x[k])) return run_any_elements<kIn>(context, op, in, out);
+    repeat_value(repeated[k], x[k].data, static_cast<std::int64_t>(element_size(x[k].dtype)), n);
+    at[k] = repeated[k];
   }
-  run_elements(context, loop, ns_per_element(op.kind(), d), in.first<kIn>(), out[0]);
+  loops->row(op.kind(), data_dtype<kIn>(x))(out[0].data, at[0], at[kIn > 1 ? 1 : 0], at[kIn - 1], n);
 }
 
 /// Rows of kIn operands. A few elements that lie one after another reach their loop in few instructions.
@@ -53,15 +60,13 @@ void run_elementwise(KernelContext& context, const Op& op, std::span<const Tenso
   const ElementLoops* loops = element_loops_if_chosen();
   const TensorWrite& y = out[0];
   const TensorRead* x = in.data();
-  const bool compact = y.compact() && x[0].compact() && x[kIn > 1 ? 1 : 0].compact() && x[kIn - 1].compact();
-  if (loops == nullptr || !compact) [[unlikely]] {
-    return run_any_elements<kIn>(context, op, in, out);
-  }
+  const bool compact = y.compact() & x[0].compact() & x[kIn > 1 ? 1 : 0].compact() & x[kIn - 1].compact();
+  if (!compact) [[unlikely]]
+    return run_stretched_elements<kIn>(context, op, in, out);
   const std::int64_t n = y.count();
-  if (n > kFewElements) [[unlikely]] {
+  if (loops == nullptr || n > kFewElements) [[unlikely]]
     return run_any_elements<kIn>(context, op, in, out);
-  }
-  loops->row(op.kind(), data_dtype<kIn>(x))(y.data, x[0].data, x[kIn > 1 ? 1 : 0].data, x[kIn - 1].data, n, 0);
+  loops->row(op.kind(), data_dtype<kIn>(x))(y.data, x[0].data, x[kIn > 1 ? 1 : 0].data, x[kIn - 1].data, n);
 }
 
 /// Rows of two operands that refuse some values of the second: looked for before the first element is written.

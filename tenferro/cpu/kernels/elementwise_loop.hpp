@@ -64,35 +64,31 @@ struct ScalarFormula;
 #undef TENFERRO_FORMULA_creation
 #undef TENFERRO_FORMULA_random
 
-/// The loop of `Formula` over operands of types In…; `cheap` formulas get one of their own for operands that are all
-/// one element after another, which the compiler vectorises.
+/// The loop of `Formula` over operands of types In…; that of `cheap` formulas is one that the compiler vectorises.
 template <class Formula, bool cheap, class... In>
 class ElementwiseLoop {
  public:
   using Out = std::invoke_result_t<Formula, In...>;
 
   static void strip(std::byte* out, const std::byte* in0, const std::byte* in1, const std::byte* in2,
-                    std::int64_t count, std::uint32_t stretched) {
+                    std::int64_t count) {
     const std::byte* in[] = {in0, in1, in2};
-    run(reinterpret_cast<Out*>(out), in, count, stretched, std::index_sequence_for<In...>{});
+    run(reinterpret_cast<Out*>(out), in, count, std::index_sequence_for<In...>{});
   }
 
  private:
   template <std::size_t... k>
-  static void run(Out* out, const std::byte* const* in, std::int64_t n, std::uint32_t stretched,
-                  std::index_sequence<k...>) {
-    if constexpr (cheap) {
-      if (stretched == 0) {
-        return compact(out, n, reinterpret_cast<const In*>(in[k])...);
-      }
-    }
-    const std::int64_t step[] = {(stretched >> k & 1) == 0 ? 1 : 0 ...};
-    for (std::int64_t i = 0; i < n; ++i) out[i] = Formula{}(reinterpret_cast<const In*>(in[k])[i * step[k]]...);
+  static void run(Out* out, const std::byte* const* in, std::int64_t n, std::index_sequence<k...>) {
+    compute(out, n, reinterpret_cast<const In*>(in[k])...);
   }
 
-  static void compact(Out* out, std::int64_t n, const In*... in) {
-    TENFERRO_INDEPENDENT
-    for (std::int64_t i = 0; i < n; ++i) out[i] = Formula{}(in[i]...);
+  static void compute(Out* out, std::int64_t n, const In*... in) {
+    if constexpr (cheap) {
+      TENFERRO_INDEPENDENT
+      for (std::int64_t i = 0; i < n; ++i) out[i] = Formula{}(in[i]...);
+    } else {
+      for (std::int64_t i = 0; i < n; ++i) out[i] = Formula{}(in[i]...);
+    }
   }
 };
 

@@ -44,7 +44,7 @@ Out element(OpKind kind, Out (*formula)(In...), In... x) {
   const auto bytes = [](const auto& value) { return reinterpret_cast<const std::byte*>(&value); };
   const std::byte* in[2] = {bytes(x)...};
   const DType d = dtype_of<std::common_type_t<In...>>;
-  internal::element_loops().row(kind, d)(reinterpret_cast<std::byte*>(&out), in[0], in[1], nullptr, 1, 0);
+  internal::element_loops().row(kind, d)(reinterpret_cast<std::byte*>(&out), in[0], in[1], nullptr, 1);
   return out;
 }
 

@@ -452,6 +452,9 @@ void reduce_with(const ReduceLoops& loops, KernelContext& context, const Op& op,
   for (std::size_t k = 0; k < in.rank(); ++k) {
     if (attrs.axes.contains(k) && in.extents[k] > 1) axes.insert(k);
   }
+  if (axes.empty() && in.compact() && out.compact() && in.count() <= SmallOperand::kElements) {
+    return loops.runs({in.data, loops.in_size, 1}, out.data, loops.acc_size, in.count());
+  }
   if (!axes.empty() && reduce_small(&loops, in, out, axes)) return;
   const Dims out_strides = reduced_output_strides(out, in.rank(), attrs.axes, attrs.keep_dims);
   const Dims strides = strides_of(in);

@@ -290,7 +290,17 @@ struct TreeLoops : Registers<R> {
     return result;
   }
 
+  // Runs of one element.
+  static void map_each(const ReducedRuns& x, std::byte* out, std::int64_t out_step, std::int64_t count) {
+    std::int64_t i = 0;
+    if (x.apart == static_cast<std::int64_t>(sizeof(In)) && out_step == static_cast<std::int64_t>(sizeof(Acc))) {
+      for (; i + kResults <= count; i += kResults) store(load(run(x, i)), reinterpret_cast<Acc*>(out + i * out_step));
+    }
+    for (; i < count; ++i) *reinterpret_cast<Acc*>(out + i * out_step) = R::map(*run(x, i));
+  }
+
   static void runs(const ReducedRuns& x, std::byte* out, std::int64_t out_step, std::int64_t count) {
+    if (x.length == 1) return map_each(x, out, out_step, count);
     if (x.length > kBlockLength) {
       for (std::int64_t i = 0; i < count; ++i) {
         store_some(long_run(run(x, i), x.length), reinterpret_cast<Acc*>(out + i * out_step), 1);

@@ -116,7 +116,7 @@ HWY_NOINLINE V repaired(V result, hn::Mask<hn::DFromV<V> > where, V x, W... more
   const ElementLoop scalar = scalar_loops().row(kind, dtype_of<T>);
   for (std::size_t i = 0; i < kLanes; ++i) {
     if (chosen[i] == T{0}) continue;
-    Strip strip{reinterpret_cast<std::byte*>(&out[i]), {}, 0, 1};
+    Strip strip{reinterpret_cast<std::byte*>(&out[i]), {}, 1};
     for (std::size_t k = 0; k < operand; ++k) strip.in[k] = reinterpret_cast<const std::byte*>(&in[k][i]);
     strip.compute(scalar);
   }

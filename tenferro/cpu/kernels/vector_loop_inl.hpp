@@ -91,10 +91,10 @@ HWY_INLINE void store_first(hn::Vec<D> v, D d, hn::TFromD<D>* to, std::size_t n)
 template <class F, class Out, class... In>
 class VectorLoop {
  public:
-  static void run(std::byte* out, const std::byte* in0, const std::byte* in1, const std::byte* in2, std::int64_t count,
-                  std::uint32_t stretched) {
+  static void run(std::byte* out, const std::byte* in0, const std::byte* in1, const std::byte* in2,
+                  std::int64_t count) {
     const std::byte* in[] = {in0, in1, in2};
-    run(out, in, count, stretched, std::index_sequence_for<In...>{});
+    run(out, in, count, std::index_sequence_for<In...>{});
   }
 
  private:
@@ -112,32 +112,6 @@ class VectorLoop {
     return reinterpret_cast<const Lane<T>*>(at);
   }
 
-  // kUnroll vectors of one value.
-  template <class T>
-  static HWY_INLINE void spread(const std::byte* value, std::byte* to) {
-    const Tag<T> tag;
-    hn::Vec<Tag<T>> v;
-    if constexpr (!kComplex) {
-      v = hn::Set(tag, *lanes<T>(value));
-    } else if constexpr (sizeof(T) == 16) {
-      v = hn::LoadDup128(tag, lanes<T>(value));
-    } else {
-      std::uint64_t bits;
-      std::memcpy(&bits, value, sizeof bits);
-      v = hn::BitCast(tag, hn::Set(hn::Repartition<std::uint64_t, Tag<T>>(), bits));
-    }
-    auto* out = reinterpret_cast<Lane<T>*>(to);
-    for (std::size_t u = 0; u < kUnroll; ++u) hn::StoreU(v, tag, out + u * kLanes);
-  }
-
-  template <class T>
-  static HWY_INLINE void stretch(bool one_value, const std::byte*& in, std::size_t& step, std::byte* vectors) {
-    if (!one_value) return;
-    spread<T>(in, vectors);
-    in = vectors;
-    step = 0;
-  }
-
   template <std::size_t... k>
   static HWY_INLINE void compute(const std::byte* const* in, std::byte* out, std::size_t u, std::index_sequence<k...>) {
     const auto v = F::apply(hn::LoadU(Tag<In>(), lanes<In>(in[k] + u * kBytes<In>))...);
@@ -145,18 +119,12 @@ class VectorLoop {
   }
 
   template <std::size_t... k>
-  static HWY_INLINE void run(std::byte* out, const std::byte** in, std::int64_t count, std::uint32_t stretched,
-                             std::index_sequence<k...> each) {
-    std::byte spread_in[sizeof...(In)][kUnroll * 64];
-    std::size_t step[] = {kBytes<In>...};
-    if (stretched != 0) {
-      (stretch<In>((stretched >> k & 1) != 0, in[k], step[k], spread_in[k]), ...);
-    }
+  static HWY_INLINE void run(std::byte* out, const std::byte** in, std::int64_t count, std::index_sequence<k...> each) {
     std::size_t n = static_cast<std::size_t>(count) * (kComplex ? 2 : 1);
     if constexpr (kUnroll > 1) {
       for (; n >= kUnroll * kLanes; n -= kUnroll * kLanes) {
         for (std::size_t u = 0; u < kUnroll; ++u) compute(in, out, u, each);
-        ((in[k] += kUnroll * step[k]), ...);
+        ((in[k] += kUnroll * kBytes<In>), ...);
         out += kUnroll * kBytes<Out>;
       }
     }
@@ -164,7 +132,7 @@ class VectorLoop {
       compute(in, out, 0, each);
       n -= kLanes;
       if (n == 0) return;
-      ((in[k] += step[k]), ...);
+      ((in[k] += kBytes<In>), ...);
       out += kBytes<Out>;
     }
     if (n == 0) return;

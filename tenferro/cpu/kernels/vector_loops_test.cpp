@@ -114,7 +114,7 @@ bool same_elements(DType d, const std::byte* a, const std::byte* b, std::int64_t
 // The first n elements, every operand from its own offset in elements.
 void compute(ElementLoop loop, const RowCase& row, std::array<Block, 3>& in, std::int64_t first, std::int64_t n,
              std::byte* out) {
-  Strip strip{out, {}, 0, n};
+  Strip strip{out, {}, n};
   for (std::size_t k = 0; k < row.operands; ++k) {
     strip.in[k] = in[k].at(static_cast<std::size_t>(first) * element_size(row.in[k]));
   }
@@ -176,13 +176,14 @@ TEST(VectorLoops, AStretchedOperandIsItsValueRepeated) {
       for (std::uint32_t stretched = 1; stretched < 1U << row.operands; ++stretched) {
         const std::array<Block, 3> in = operands_of(row);
         std::array<Block, 3> spread = in;
-        Strip strip{nullptr, {}, stretched, kMost};
+        Strip strip{nullptr, {}, kMost, stretched, static_cast<std::int64_t>(element_size(row.out))};
         std::array<Block, 3> source = in;
         for (std::size_t k = 0; k < row.operands; ++k) {
           const std::size_t width = element_size(row.in[k]);
           for (std::size_t i = 0; (stretched >> k & 1) != 0 && i < kMost; ++i) {
             std::memcpy(spread[k].at(i * width), source[k].at(5 * width), width);
           }
+          strip.width[k] = static_cast<std::int64_t>(width);
           strip.in[k] = source[k].at((stretched >> k & 1) != 0 ? 5 * width : 0);
         }
         Block expected, got;
