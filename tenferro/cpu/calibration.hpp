@@ -73,10 +73,10 @@ inline constexpr std::int64_t kSmallColumns = 8;      ///< parts of the columns 
 /// Bytes of one row of a packed block of the left operand, and of one column of the right one: k is cut into the fewest
 /// equal parts that keep to it. Fixes bits.
 inline constexpr std::int64_t kDepthBytes = 2048;
-inline constexpr std::int64_t kLeftBlockBytes = 512 * 1024;        ///< half of a second cache
-inline constexpr std::int64_t kRightBlockBytes = 4 * 1024 * 1024;  ///< a share of a last cache
-inline constexpr double kTileNs = 30;                              ///< the call for one tile
-inline constexpr double kVectorBlockNs = 10;                       ///< the call for one block of rows
+inline constexpr std::int64_t kLeftBlockBytes = std::int64_t{1} << 19;   ///< half of a second cache
+inline constexpr std::int64_t kRightBlockBytes = std::int64_t{1} << 22;  ///< a share of a last cache
+inline constexpr double kTileNs = 30;                                    ///< the call for one tile
+inline constexpr double kVectorBlockNs = 10;                             ///< the call for one block of rows
 inline constexpr std::int64_t kOneTile = std::int64_t{1}
                                          << 22;  ///< multiply-adds up to which a product is one call; fixes bits
 inline constexpr std::int64_t kOneVectorBlock = std::int64_t{1} << 16;  ///< the same for a product with a vector

@@ -230,7 +230,7 @@ void ElementPlan::compute(ElementLoop loop, const Tile& tile) const {
       if (i > 0) pack(i, tile, blocks[i]);
       at = blocks[i];
       step[i] = tile.line * width_[i];
-    } else if (way_[i] == Way::one_value) {
+    } else if (i > 0 && way_[i] == Way::one_value) {
       strip.stretched |= std::uint32_t{1} << (i - 1);
     }
     if (i == 0) {

@@ -2,6 +2,7 @@
 #include "tenferro/cpu/kernels/gemm_packed.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdlib>
 
 #include "tenferro/cpu/calibration.hpp"
@@ -14,9 +15,12 @@ namespace {
 
 // A left operand is not packed if the terms of a block reach no further than this, a part of the second cache, or if it
 // meets no more columns than that. Neither fixes bits.
-constexpr std::int64_t kLyingBytes = 512 * 1024, kLyingColumns = 64;
+constexpr std::int64_t kLyingBytes = std::int64_t{1} << 19, kLyingColumns = 64;
 
-constexpr std::int64_t ceil_div(std::int64_t n, std::int64_t d) noexcept { return (n + d - 1) / d; }
+constexpr std::int64_t ceil_div(std::int64_t n, std::int64_t d) noexcept {
+  assert(d > 0);
+  return (n + d - 1) / d;
+}
 
 // Length of the fewest equal parts of `whole` that are at most `most` long, rounded up to a unit.
 constexpr std::int64_t part_of(std::int64_t whole, std::int64_t most, std::int64_t unit) noexcept {

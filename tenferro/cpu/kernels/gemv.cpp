@@ -2,6 +2,7 @@
 #include "tenferro/cpu/kernels/gemv.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/gemv_loops.hpp"
@@ -58,6 +59,7 @@ T dot_chunk(std::int64_t k, const StridedVector<const T>& a, const StridedVector
 template <class T>
 void gemv_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>& a, const StridedVector<const T>& x,
                const StridedVector<T>& y, Blend<T> blend) noexcept {
+  assert(k > 0);
   T sums[kGemvRows<T>], part[kGemvRows<T>];
   for (std::int64_t p = 0; p < k; p += kGemvChunk) {
     const std::int64_t terms = std::min(kGemvChunk, k - p);

@@ -189,6 +189,7 @@ struct Square {
   }
   static HWY_INLINE void move(D d, std::byte* to, const std::int64_t* columns, const std::byte* from,
                               const std::int64_t* rows) {
+    // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a square has that many columns
     turn(d, from, rows, [=](std::size_t j, V column) { store(column, d, to + columns[j]); });
   }
   static HWY_INLINE void move_two(D d, std::byte* to, const std::int64_t* columns, const std::byte* from,

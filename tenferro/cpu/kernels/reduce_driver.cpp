@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include "tenferro/cpu/kernels/reduce_driver.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cassert>
 #include <cstring>
 #include <utility>
 
@@ -73,17 +75,17 @@ class BlockTree {
   template <class F>
   const std::byte* reduce(std::int64_t n, F&& block) {
     std::size_t top = 0;
-    const auto join = [&] {  // the younger row takes the older one in
-      loops_.combine(row_[top - 2], row_[top - 1], width_);
-      std::swap(row_[top - 2], row_[top - 1]);
-      --top;
+    const auto join = [this](std::size_t rows) {  // the younger row takes the older one in; the rows that are left
+      loops_.combine(row_[rows - 2], row_[rows - 1], width_);
+      std::swap(row_[rows - 2], row_[rows - 1]);
+      return rows - 1;
     };
     for (std::int64_t index = 0; n > 0; n -= loops_.block_length, ++index) {
       block(std::min(n, loops_.block_length), row_[top++]);
-      for (std::int64_t carry = index; (carry & 1) != 0; carry >>= 1) join();
+      for (std::int64_t carry = index; (carry & 1) != 0; carry >>= 1) top = join(top);
       if (loops_.settled != nullptr && loops_.settled(row_[top - 1], width_)) return row_[top - 1];
     }
-    while (top > 1) join();
+    while (top > 1) top = join(top);
     return row_[0];
   }
 
@@ -121,6 +123,7 @@ class ReducePass {
       tiles_ = (near_ + kWidest - 1) / kWidest;
       width_ = (near_ + tiles_ - 1) / tiles_;
       const std::int64_t block_bytes = loops_.block_length * width_ * loops_.in_size;
+      assert(block_bytes > 0);
       cut(context, static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(
                        std::clamp<std::int64_t>(kPieceBytes / block_bytes, 1, kBlocksPerPiece)))));
       in_tiles(context, BlockTree::bytes(loops_, piece_, width_), &ReducePass::rows);

@@ -14,7 +14,7 @@ namespace tenferro::internal {
 namespace HWY_NAMESPACE {
 namespace {
 
-#if HWY_TARGET == HWY_SCALAR
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
 void set_functions(ElementLoops&) {}  // the scalar loops serve
 #else
 
