@@ -5,7 +5,7 @@ Those of small matrices are in gemm_small.
 """
 
 from bars import gemm_small
-from bars.times import Times
+from bars.times import Times, timed_shares
 
 PEAK_OPERATIONS = 1 << 23
 LAYOUTS = ("tn", "nt", "tt", "sliced", "split")
@@ -42,15 +42,5 @@ exact = gemm_small.exact
 
 
 def timed(report, build, tries=4):
-    """Checks every bar, the missed ones again in another run."""
-    passed = set()
-    for attempt in range(tries):
-        bars = requirements(Times(build / "bin" / "bench_gemm", repetitions=9, min_time=0.01))
-        for name, measured, required in bars:
-            if name in passed or (measured < required and attempt < tries - 1):
-                continue
-            report.bar(f"gemm/{name}", f"{measured:.3f}", f">= {required}", measured >= required)
-            passed.add(name)
-        if len(passed) == len(bars):
-            break
+    timed_shares(report, "gemm", lambda: Times(build / "bin" / "bench_gemm", repetitions=9, min_time=0.01), requirements, tries)
     gemm_small.timed(report, build, tries)

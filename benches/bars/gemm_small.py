@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Small matrix products on one thread: the bare kernel, batches, calls in a session, matrix times vector."""
 
-from bars.times import Times
+from bars.times import Times, timed_shares
 
 # (what, peer, required ratio of the peer's time to ours); sizes are those that the program has.
 BARE = {"openblas": (lambda n: n <= 16, 1.0), "xsmm": (lambda n: n >= 8 and n % 8 == 0, 0.9),
@@ -55,14 +55,4 @@ def exact(report, ir, label):
 
 
 def timed(report, build, tries=4):
-    """Checks every bar, the missed ones again in another run."""
-    passed = set()
-    for attempt in range(tries):
-        bars = requirements(Times(build / "bin" / "bench_gemm_small", repetitions=9, min_time=0.002))
-        for name, measured, required in bars:
-            if name in passed or (measured < required and attempt < tries - 1):
-                continue
-            report.bar(f"gemm/{name}", f"{measured:.3f}", f">= {required}", measured >= required)
-            passed.add(name)
-        if len(passed) == len(bars):
-            break
+    timed_shares(report, "gemm", lambda: Times(build / "bin" / "bench_gemm_small", repetitions=9, min_time=0.002), requirements, tries)

@@ -166,8 +166,5 @@ void StridedLoop<N>::run_parallel(KernelContext& context, double ns_per_element,
 }
 
 template class StridedLoop<1>;
-template class StridedLoop<2>;
-template class StridedLoop<3>;
-template class StridedLoop<4>;
 
 }  // namespace tenferro::internal

@@ -5,8 +5,8 @@
 // that it runs forwards, and merged; what is left is a list of runs, each with one stride per operand. The callback
 // sees runs and nothing else. Where all operands are compact there is no need for any of this: callers test that first.
 //
-//   StridedLoop<2> loop(shape, {written(out), operand(in)});
-//   loop.run_all([](const Run<2>& run) { … run.count elements from run.data[1] to run.data[0] … });
+//   StridedLoop<1> loop(shape, {operand(out)});
+//   loop.run_all([](const Run<1>& run) { … run.count elements from run.data[0] on, run.strides[0] bytes apart … });
 
 #include <array>
 #include <cstddef>
@@ -89,8 +89,5 @@ class StridedLoop {
 };
 
 extern template class StridedLoop<1>;
-extern template class StridedLoop<2>;
-extern template class StridedLoop<3>;
-extern template class StridedLoop<4>;
 
 }  // namespace tenferro::internal
