@@ -26,35 +26,56 @@ DType kernel_dtype(const Op& op, std::span<const TensorRead> in, DType result) n
   return in.empty() || row.category == OpCategory::random ? result : in[data_operand(row)].dtype;
 }
 
-// The shape of a product at a glance: of matrices or vectors of one dtype over one axis each, without a batch.
-struct PlainProduct {
-  std::array<std::int64_t, 2> extents;
-  std::size_t rank = 0;
-  bool accepted = false;
-
+// The shape of a product at a glance: of two operands of one dtype with few axes.
+class PlainProduct {
+ public:
   // `accepted` only if `infer` accepts the operation and both operands are at `here`; false says nothing.
   PlainProduct(const Op& op, std::span<const TensorRead> in, const Placement& here) noexcept {
     if (op.kind() != OpKind::dot_general || in.size() != 2) return;
     const TensorRead &a = in[0], &b = in[1];
-    if (a.axis_count > 2 || b.axis_count > 2 || a.dtype != b.dtype || a.placement != here || b.placement != here)
-      return;
+    if (a.axis_count > kMostAxes || b.axis_count > kMostAxes || a.dtype != b.dtype) return;
+    if (a.placement != here || b.placement != here) return;
     const auto* const config = std::get_if<DotGeneralConfig>(&op.attrs);
-    if (config == nullptr || !config->lhs_batch().empty() || !config->rhs_batch().empty()) return;
-    const auto left = config->lhs_contracting(), right = config->rhs_contracting();
-    if (left.size() != 1 || right.size() != 1) return;
-    if (left[0] >= a.axis_count || right[0] >= b.axis_count || a.extents[left[0]] != b.extents[right[0]]) return;
-    accepted = admitted(op.info().dtypes).contains(a.dtype);
-    if (a.axis_count == 2) add(a.extents[1 - left[0]]);
-    if (b.axis_count == 2) add(b.extents[1 - right[0]]);
+    if (config == nullptr || !admitted(op.info().dtypes).contains(a.dtype)) return;
+    unsigned left = 0, right = 0;
+    const auto pair_up = [&](std::span<const std::uint8_t> of_a, std::span<const std::uint8_t> of_b) {
+      if (of_a.size() != of_b.size()) return false;
+      for (std::size_t i = 0; i < of_a.size(); ++i) {
+        if (of_a[i] >= a.axis_count || of_b[i] >= b.axis_count || a.extents[of_a[i]] != b.extents[of_b[i]]) return false;
+        const unsigned left_bit = 1U << of_a[i], right_bit = 1U << of_b[i];
+        if ((left & left_bit) != 0 || (right & right_bit) != 0) return false;
+        left |= left_bit;
+        right |= right_bit;
+      }
+      return true;
+    };
+    if (!pair_up(config->lhs_contracting(), config->rhs_contracting())) return;
+    if (!pair_up(config->lhs_batch(), config->rhs_batch())) return;
+    accepted = true;
+    for (std::size_t k = 0; k < a.axis_count; ++k) {
+      if ((left >> k & 1U) == 0) add(a.extents[k]);
+    }
+    for (std::size_t k = 0; k < b.axis_count; ++k) {
+      if ((right >> k & 1U) == 0) add(b.extents[k]);
+    }
+    for (const std::uint8_t axis : config->lhs_batch()) add(a.extents[axis]);
   }
-  DimsView shape() const noexcept { return {extents.data(), rank}; }
+  DimsView shape() const noexcept { return {extents_.data(), rank_}; }
+
+  bool accepted = false;
 
  private:
+  static constexpr std::size_t kMostAxes = 8;
+
   void add(std::int64_t extent) noexcept {
     constexpr std::int64_t kMost = std::int64_t{1} << 28;  // whose square is no overflow
-    extents[rank++] = extent;
-    accepted = accepted && extent <= kMost;
+    extents_[rank_++] = extent;
+    accepted = accepted && extent <= kMost && (count_ *= extent) <= kMost;
   }
+
+  std::array<std::int64_t, 2 * kMostAxes> extents_;
+  std::size_t rank_ = 0;
+  std::int64_t count_ = 1;
 };
 
 void check_outputs(const Op& op, std::span<const TensorMeta> metas, std::span<const TensorWrite> out,

@@ -2,6 +2,8 @@
 #include "tenferro/ops/contraction.hpp"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace tenferro::internal {
 namespace {
@@ -48,9 +50,11 @@ MatmulPlan plan_matmul(const MetaView& a, const MetaView& b) {
   return plan;
 }
 
-const Op& matrix_product() noexcept {
-  static const Op op(OpKind::dot_general, matmul_config(1, 0));
-  return op;
+const Op& matrix_product(std::size_t rank) noexcept {
+  static const auto ops = []<std::size_t... kBatchAxes>(std::index_sequence<kBatchAxes...>) {
+    return std::array{Op(OpKind::dot_general, matmul_config(1, kBatchAxes))...};
+  }(std::make_index_sequence<kMostPlainRank - 1>());
+  return ops[rank - 2];
 }
 
 Op outer_op() { return {OpKind::dot_general, DotGeneralConfig()}; }

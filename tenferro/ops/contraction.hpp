@@ -30,12 +30,21 @@ struct MatmulPlan {
   std::array<AxisSet, 2> added;
 };
 MatmulPlan plan_matmul(const MetaView& a, const MetaView& b);
-/// Whether the operands are matrices of one dtype that go together, so that matmul does nothing to them.
+/// Ranks of operands whose product is made once.
+inline constexpr std::size_t kMostPlainRank = 8;
+/// Whether the operands are matrices or batches of them of one dtype that go together, so that matmul does nothing to
+/// them.
 inline bool plain_matrices(const MetaView& a, const MetaView& b) noexcept {
-  return a.rank() == 2 && b.rank() == 2 && a.dtype == b.dtype && a.shape[1] == b.shape[0];
+  const std::size_t rank = a.rank();
+  if (rank < 2 || rank > kMostPlainRank || b.rank() != rank || a.dtype != b.dtype || a.shape[1] != b.shape[0])
+    return false;
+  for (std::size_t k = 2; k < rank; ++k) {
+    if (a.shape[k] != b.shape[k]) return false;
+  }
+  return true;
 }
-/// Their product; made once.
-const Op& matrix_product() noexcept;
+/// The product of operands of this rank; made once.
+const Op& matrix_product(std::size_t rank) noexcept;
 Op outer_op();
 Op vdot_op(const MetaView& x);
 
@@ -74,7 +83,7 @@ void dot_general(E& e, const TypedTensor<T>& a, const TypedTensor<U>& b, const D
 template <Emitter E>
 Value<E> matmul(E& e, Arg<E> a, Arg<E> b) {
   if (internal::plain_matrices(e.meta(a), e.meta(b))) [[likely]]
-    return bind1(e, internal::matrix_product(), a, b);
+    return bind1(e, internal::matrix_product(e.meta(a).rank()), a, b);
   const internal::MatmulPlan plan = internal::plan_matmul(e.meta(a), e.meta(b));
   internal::ReadyOperands<E, 2> ready(e, {a, b});
   ready.promote_all();
@@ -138,7 +147,7 @@ template <IntoEmitter E>
 void matmul_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> a, Arg<E> b) {
   if (internal::plain_matrices(e.meta(a), e.meta(b))) [[likely]] {
     const TensorRead in[] = {a, b};
-    on_behalf_of("matmul_into", [&] { e.bind_into(internal::matrix_product(), in, std::span(&out, 1)); });
+    on_behalf_of("matmul_into", [&] { e.bind_into(internal::matrix_product(in[0].rank()), in, std::span(&out, 1)); });
     return;
   }
   const internal::MatmulPlan plan = internal::plan_matmul(e.meta(a), e.meta(b));

@@ -294,8 +294,11 @@ class Contraction {
     const std::int64_t rows = by_cols || parts == 1 ? m : cut(m, calibration::kTileMultiple);
     const std::int64_t cols = !by_cols || parts == 1 ? n : cut(n, calibration::kSmallColumns);
     const std::int64_t across = (m + rows - 1) / rows, tiles = across * ((n + cols - 1) / cols);
-    const std::int64_t items =
-        std::clamp<std::int64_t>(static_cast<std::int64_t>(calibration::kMinChunkNs / ns) / 64 * 64, 1, run.extent);
+    // Whole vectors where items lie side by side, and several lines of memory where there are enough of them.
+    const bool side_by_side = run.step == Offsets<3>{1, 1, 1};
+    const std::int64_t unit = !side_by_side ? 1 : run.extent >= 128 * context_.lanes() ? 64 : 16;
+    const std::int64_t enough = static_cast<std::int64_t>(calibration::kMinChunkNs / ns) / unit * unit;
+    const std::int64_t items = std::min(std::max(enough, unit), run.extent);
     const std::int64_t runs = (run.extent + items - 1) / items;
     const double part_ns = ns / static_cast<double>(tiles) * static_cast<double>(items);
     share(box_count(outer) * runs * tiles, part_ns, [&](std::int64_t first, std::int64_t last) {
@@ -361,18 +364,36 @@ class Contraction {
   Buffer packed_a_, packed_b_;
 };
 
-// Two compact matrices, small enough for one call: no plan is needed.
+// Two compact matrices, or a batch of them along the last axes, small enough for one call: no plan is needed.
 template <class T>
 bool multiply_plainly(const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
                       const TensorWrite& out, Blend<T> blend) {
   const std::uint8_t left = config.lhs_contracting()[0], right = config.rhs_contracting()[0];
+  std::int64_t batch = 1;
+  for (std::size_t i = 2; i < lhs.axis_count; ++i) batch *= lhs.extents[i];
+  if (left > 1 || right > 1) return false;
   const std::int64_t m = lhs.extents[1 - left], k = lhs.extents[left], n = rhs.extents[1 - right];
   constexpr std::int64_t kMost = calibration::kOneSmallCall;
-  if (m < 2 || n < 2 || k < 1 || m > kMost || n > kMost || k > kMost || m * n > kMost / k) return false;
+  if (m < 2 || n < 2 || k < 1 || batch < 1 || m > kMost || n > kMost || k > kMost) return false;
+  if (m * n > kMost / k || batch > kMost / (m * n * k)) return false;
   if (blend.alpha == T(0) || way_of<T>(m, n, k) != Way::small) return false;
   const StridedMatrix<const T> a{lhs.as<T>(), left == 0 ? k : 1, left == 0 ? 1 : m, config.lhs_conj};
   const StridedMatrix<const T> b{rhs.as<T>(), right == 0 ? 1 : n, right == 0 ? k : 1, config.rhs_conj};
-  gemm_small<T>(m, n, k, a, b, {out.as<T>(), 1, m}, blend);
+  const StridedMatrix<T> c{out.as<T>(), 1, m};
+  if (batch == 1) {
+    gemm_small<T>(m, n, k, a, b, c, blend);
+  } else {
+    gemm_batched<T>(m, n, k, a, b, c, blend, {batch, m * k, k * n, m * n});
+  }
+  return true;
+}
+
+// Whether the batch axes are the last ones of both operands, in order.
+inline bool batch_comes_last(const DotGeneralConfig& config) noexcept {
+  const auto lhs = config.lhs_batch(), rhs = config.rhs_batch();
+  for (std::size_t i = 0; i < lhs.size(); ++i) {
+    if (lhs[i] != i + 2 || rhs[i] != i + 2) return false;
+  }
   return true;
 }
 
@@ -399,9 +420,12 @@ template <class T>
 bool contract_plainly(const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
                       const TensorWrite& out, Blend<T> blend) {
   if (!lhs.compact() || !rhs.compact() || !out.compact()) return false;
-  if (config.lhs_contracting().size() != 1 || !config.lhs_batch().empty()) return false;
-  if (lhs.axis_count == 2 && rhs.axis_count == 2) return multiply_plainly<T>(config, lhs, rhs, out, blend);
-  if (lhs.axis_count + rhs.axis_count > 3) return false;
+  if (config.lhs_contracting().size() != 1) return false;
+  const std::size_t matrix_axes = config.lhs_batch().size() + 2;
+  if (lhs.axis_count == matrix_axes && rhs.axis_count == matrix_axes) {
+    return batch_comes_last(config) && multiply_plainly<T>(config, lhs, rhs, out, blend);
+  }
+  if (matrix_axes > 2 || lhs.axis_count + rhs.axis_count > 3) return false;
   return multiply_vector_plainly<T>(config, lhs, rhs, out, blend);
 }
 
