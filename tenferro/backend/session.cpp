@@ -41,7 +41,8 @@ class PlainProduct {
     const auto pair_up = [&](std::span<const std::uint8_t> of_a, std::span<const std::uint8_t> of_b) {
       if (of_a.size() != of_b.size()) return false;
       for (std::size_t i = 0; i < of_a.size(); ++i) {
-        if (of_a[i] >= a.axis_count || of_b[i] >= b.axis_count || a.extents[of_a[i]] != b.extents[of_b[i]]) return false;
+        if (of_a[i] >= a.axis_count || of_b[i] >= b.axis_count || a.extents[of_a[i]] != b.extents[of_b[i]])
+          return false;
         const unsigned left_bit = 1U << of_a[i], right_bit = 1U << of_b[i];
         if ((left & left_bit) != 0 || (right & right_bit) != 0) return false;
         left |= left_bit;

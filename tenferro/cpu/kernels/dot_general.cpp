@@ -16,6 +16,7 @@
 #include "tenferro/cpu/kernels/gemm_types.hpp"
 #include "tenferro/cpu/kernels/gemv.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
+#include "tenferro/cpu/kernels/workspaces.hpp"
 
 namespace tenferro {
 namespace internal {
@@ -301,16 +302,20 @@ class Contraction {
     const std::int64_t items = std::min(std::max(enough, unit), run.extent);
     const std::int64_t runs = (run.extent + items - 1) / items;
     const double part_ns = ns / static_cast<double>(tiles) * static_cast<double>(items);
-    share(box_count(outer) * runs * tiles, part_ns, [&](std::int64_t first, std::int64_t last) {
+    const std::int64_t parts_in_all = box_count(outer) * runs * tiles;
+    const std::int64_t space = side_by_side && items > 1 ? batch_space<T>(rows, cols, k, a_, b_) : 0;
+    Workspaces spaces(context_, static_cast<std::uint64_t>(space), parts_in_all);
+    share(parts_in_all, part_ns, [&](std::int64_t first, std::int64_t last) {
+      const Workspaces::Lease lease(spaces);
       for (std::int64_t part = first; part < last; ++part) {
         const std::int64_t i = part % tiles % across * rows, j = part % tiles / across * cols;
         const std::int64_t item = part / tiles % runs * items;
         Offsets<3> at = offsets_at<3>(outer, part / tiles / runs);
         for (std::size_t x = 0; x < at.size(); ++x) at[x] += item * run.step[x];
-        gemm_batched<T>(std::min(rows, m - i), std::min(cols, n - j), k,
-                        {a_.at(i, 0) + at[kLhs], a_.row, a_.col, a_.conj},
-                        {b_.at(0, j) + at[kRhs], b_.row, b_.col, b_.conj}, {c_.at(i, j) + at[kOut], c_.row, c_.col},
-                        blend_, {std::min(items, run.extent - item), run.step[kLhs], run.step[kRhs], run.step[kOut]});
+        gemm_batched<T>(
+            std::min(rows, m - i), std::min(cols, n - j), k, {a_.at(i, 0) + at[kLhs], a_.row, a_.col, a_.conj},
+            {b_.at(0, j) + at[kRhs], b_.row, b_.col, b_.conj}, {c_.at(i, j) + at[kOut], c_.row, c_.col}, blend_,
+            {std::min(items, run.extent - item), run.step[kLhs], run.step[kRhs], run.step[kOut]}, lease.data());
       }
     });
   }
@@ -369,12 +374,14 @@ template <class T>
 bool multiply_plainly(const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
                       const TensorWrite& out, Blend<T> blend) {
   const std::uint8_t left = config.lhs_contracting()[0], right = config.rhs_contracting()[0];
-  std::int64_t batch = 1;
-  for (std::size_t i = 2; i < lhs.axis_count; ++i) batch *= lhs.extents[i];
   if (left > 1 || right > 1) return false;
   const std::int64_t m = lhs.extents[1 - left], k = lhs.extents[left], n = rhs.extents[1 - right];
   constexpr std::int64_t kMost = calibration::kOneSmallCall;
-  if (m < 2 || n < 2 || k < 1 || batch < 1 || m > kMost || n > kMost || k > kMost) return false;
+  if (m < 2 || n < 2 || k < 1 || m > kMost || n > kMost || k > kMost) return false;
+  std::int64_t batch = 1;
+  for (std::size_t i = 2; i < lhs.axis_count; ++i) {
+    if (lhs.extents[i] < 1 || lhs.extents[i] > kMost || (batch *= lhs.extents[i]) > kMost) return false;
+  }
   if (m * n > kMost / k || batch > kMost / (m * n * k)) return false;
   if (blend.alpha == T(0) || way_of<T>(m, n, k) != Way::small) return false;
   const StridedMatrix<const T> a{lhs.as<T>(), left == 0 ? k : 1, left == 0 ? 1 : m, config.lhs_conj};

@@ -63,6 +63,16 @@ void multiply_panels(std::int64_t m, std::int64_t n, std::int64_t k, const Strid
   }
 }
 
+// Bytes of one element of all items that are copied at a time: as many lines as leave the copies in the second cache.
+// Elements that lie nearer than kFarBytes are read where they are, and copies that no cache holds pay for nothing.
+inline constexpr std::int64_t kFarBytes = 2048, kLineBytes = 64, kMostRunBytes = 512, kNearBytes = 512 * 1024,
+                              kMostSpaceBytes = 4 * 1024 * 1024;
+inline std::int64_t run_bytes(std::int64_t m, std::int64_t n, std::int64_t k) noexcept {
+  std::int64_t bytes = kMostRunBytes;
+  while (bytes > kLineBytes && (m * k + k * n + 1) * bytes > kNearBytes) bytes /= 2;
+  return bytes;
+}
+
 template <class T>
 StridedMatrix<T> turned(const StridedMatrix<T>& x) noexcept {
   return {x.data, x.col, x.row, x.conj};
@@ -80,13 +90,14 @@ void multiply_by_panels(std::int64_t m, std::int64_t n, std::int64_t k, const St
 
 template <class T>
 void gemm_batched(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
-                  const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend,
-                  const TileBatch& steps) noexcept {
+                  const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend, const TileBatch& steps,
+                  std::byte* space) noexcept {
   constexpr std::int64_t kLanes = is_complex(dtype_of<T>) ? 2 : 1;
   if (is_plain(k, a, c, blend)) {
     const TileBatch in_lanes{steps.count, kLanes * steps.a_step, kLanes * steps.b_step, kLanes * steps.c_step};
     return multiply_plain(m, n, k, a, b, c, blend.beta != T(0), &in_lanes);
   }
+  using Lane = typename LaneOf<T>::type;
   const bool neighbours = steps.count > 1 && steps.a_step == 1 && steps.b_step == 1 && steps.c_step == 1;
   if (neighbours && blend.alpha == T(1) && (blend.beta == T(0) || blend.beta == T(1))) {
     for (std::int64_t p = 0; p < k; p += kSmallChunk) {
@@ -103,6 +114,8 @@ void gemm_batched(std::int64_t m, std::int64_t n, std::int64_t k, const StridedM
                          .c_row = kLanes * c.row,
                          .c_col = kLanes * c.col,
                          .lanes = kLanes * steps.count,
+                         .space = reinterpret_cast<Lane*>(space),
+                         .run = run_bytes(m, n, std::min(kSmallChunk, k)) / static_cast<std::int64_t>(sizeof(Lane)),
                          .add = p > 0 || blend.beta == T(1),
                          .conj_a = a.conj,
                          .conj_b = b.conj});
@@ -114,6 +127,16 @@ void gemm_batched(std::int64_t m, std::int64_t n, std::int64_t k, const StridedM
                   {b.data + item * steps.b_step, b.row, b.col, b.conj}, {c.data + item * steps.c_step, c.row, c.col},
                   blend);
   }
+}
+
+template <class T>
+std::int64_t batch_space(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
+                         const StridedMatrix<const T>& b) noexcept {
+  constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t terms = std::min(kSmallChunk, k);
+  if (std::max(a.row, b.row) < kFarBytes / kSize || std::max(m, n) > kMostSpaceBytes / kLineBytes) return 0;
+  const std::int64_t bytes = (m * terms + terms * n + 1) * run_bytes(m, n, terms);
+  return bytes <= kMostSpaceBytes ? bytes : 0;
 }
 
 #define TENFERRO_NOTHING

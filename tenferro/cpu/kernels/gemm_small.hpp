@@ -8,6 +8,7 @@
 //   gemm_small<double>(8, 8, 8, {a, 1, 8}, {b, 1, 8}, {c, 1, 8}, {1, 0});
 
 #include <complex>
+#include <cstddef>
 #include <cstdint>
 
 #include "tenferro/cpu/kernels/gemm_tiles.hpp"
@@ -69,11 +70,18 @@ inline void gemm_small(std::int64_t m, std::int64_t n, std::int64_t k, const Str
 }
 
 /// The same for a batch of products, each `steps` elements from the one before. Batches whose items are neighbours in
-/// memory run across lanes. The results are those of gemm_small for each item.
+/// memory run across lanes, and with `space` of batch_space bytes, aligned to 64, from copies of the operands. The
+/// results are those of gemm_small for each item.
 template <class T>
 void gemm_batched(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
-                  const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend,
-                  const TileBatch& steps) noexcept;
+                  const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend, const TileBatch& steps,
+                  std::byte* space = nullptr) noexcept;
+
+/// Bytes of scratch that make a batch faster whose items are neighbours in memory: where elements of one matrix lie far
+/// apart; 0 elsewhere.
+template <class T>
+std::int64_t batch_space(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
+                         const StridedMatrix<const T>& b) noexcept;
 
 #define TENFERRO_GEMM_SMALL(declare, T)                                                                                \
   declare template void multiply_by_panels<T>(std::int64_t, std::int64_t, std::int64_t, const StridedMatrix<const T>&, \
@@ -81,7 +89,9 @@ void gemm_batched(std::int64_t m, std::int64_t n, std::int64_t k, const StridedM
                                               Blend<T>) noexcept;                                                      \
   declare template void gemm_batched<T>(std::int64_t, std::int64_t, std::int64_t, const StridedMatrix<const T>&,       \
                                         const StridedMatrix<const T>&, const StridedMatrix<T>&, Blend<T>,              \
-                                        const TileBatch&) noexcept;
+                                        const TileBatch&, std::byte*) noexcept;                                        \
+  declare template std::int64_t batch_space<T>(std::int64_t, std::int64_t, std::int64_t,                               \
+                                               const StridedMatrix<const T>&, const StridedMatrix<const T>&) noexcept;
 TENFERRO_GEMM_SMALL(extern, float)
 TENFERRO_GEMM_SMALL(extern, double)
 TENFERRO_GEMM_SMALL(extern, std::complex<float>)

@@ -73,6 +73,8 @@ struct LanesCall {
   std::int64_t m, n, k;
   std::int64_t a_row, a_col, b_row, b_col, c_row, c_col;
   std::int64_t lanes;  ///< of all items together
+  R* space;            ///< room for m·k + k·n + 1 runs, where operands are copied first; or null
+  std::int64_t run;    ///< lanes of one element that are copied at a time: whole vectors
   bool add;
   bool conj_a, conj_b;
 };
