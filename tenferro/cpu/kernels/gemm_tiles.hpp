@@ -40,9 +40,11 @@ typename LaneOf<T>::type* lanes_of(T* x) noexcept {
   return reinterpret_cast<typename LaneOf<T>::type*>(x);
 }
 
-/// The further products of a batch: how many there are in all, and the steps from one to the next.
+/// The further products of a batch: how many there are in all, and the steps from one to the next. A batch may be an
+/// item of another one `outside` it, whose steps lead from its last product to the first of the next.
 struct TileBatch {
   std::int64_t count, a_step, b_step, c_step;
+  const TileBatch* outside = nullptr;
 };
 
 /// c = a·b, or c = a·b + c with `add`; a and c have unit steps down a column. Few members, since to write them is part
@@ -56,7 +58,7 @@ struct TileCall {
   std::int64_t rows, cols;   ///< rows in lanes
   const TileBatch* batch;    ///< null for a single product
   bool add, conj_a, conj_b;  ///< conj of complex elements
-  std::int64_t left;         ///< products that remain; for the callee
+  std::int64_t left, left_outside;  ///< products that remain; for the callee
 };
 
 /// The product or products of `call`, which is scratch for the callee. T is the element.

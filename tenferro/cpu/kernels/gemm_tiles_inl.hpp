@@ -130,10 +130,16 @@ void Tile(TileCall<hn::TFromD<D> >& call) {
       b_first += batch->b_step;
       c_first += batch->c_step;
     } else {
-      if (batch == nullptr || --call.left == 0) return;
-      call.a += batch->a_step;
-      call.b += batch->b_step;
-      call.c += batch->c_step;
+      if (batch == nullptr) return;
+      const TileBatch* step = batch;
+      if (--call.left == 0) {
+        step = batch->outside;
+        if (step == nullptr || --call.left_outside == 0) return;
+        call.left = batch->count;
+      }
+      call.a += step->a_step;
+      call.b += step->b_step;
+      call.c += step->c_step;
     }
   }
 }
@@ -191,26 +197,6 @@ void Panel(TileCall<R>& call, std::int64_t height) {
   }
 }
 
-// The same of several products, block of columns by block of columns.
-template <class R, bool kComplex>
-void BatchedPanels(TileCall<R>& call, const TileBatch& batch) {
-  constexpr std::int64_t kBlock = kColumnsOf<kComplex>;
-  const R *const a = call.a, *const b = call.b;
-  R* const c = call.c;
-  const std::int64_t cols = call.cols, rows = call.rows;
-  call.batch = &batch;
-  for (std::int64_t j = 0; j < cols; j += kBlock) {
-    call.a = a;
-    call.b = b + j * call.b_col;
-    call.c = c + j * call.c_col;
-    call.left = batch.count;
-    TileFor<R, kComplex>(rows, std::min(kBlock, cols - j), true)(call);
-  }
-}
-
-// Bytes of a of the products of a batch that are taken block by block.
-inline constexpr std::int64_t kNearBytes = 16 * 1024;
-
 // Bytes of a that are kept near while one block of columns after another goes over them.
 inline constexpr std::int64_t kBlockBytes = 256 * 1024;
 
@@ -263,25 +249,27 @@ void Tiles(TileCall<R>& call) {
   const TileBatch batch = *call.batch;
   const R *a = call.a, *b = call.b;
   R* c = call.c;
-  // Low products: one block of columns of several items, then the next, since a tile goes on from item to item faster
-  // than from block to block.
-  const std::int64_t bytes = rows * call.k * static_cast<std::int64_t>(sizeof(R));
-  const std::int64_t together = low ? std::max<std::int64_t>(kNearBytes / bytes, 1) : 1;
-  for (std::int64_t item = 0; item < batch.count; item += together) {
-    const std::int64_t items = std::min(together, batch.count - item);
+  constexpr std::int64_t kBlock = kColumnsOf<kComplex>;
+  if (low && call.cols % kBlock == 0) {
+    // From the last block of one product to the first of the next.
+    const std::int64_t blocks = call.cols / kBlock, b_step = kBlock * call.b_col, c_step = kBlock * call.c_col;
+    const TileBatch items{batch.count, batch.a_step, batch.b_step - (blocks - 1) * b_step,
+                          batch.c_step - (blocks - 1) * c_step},
+        columns{blocks, 0, b_step, c_step, &items};
+    call.batch = &columns;
+    call.left = blocks;
+    call.left_outside = batch.count;
+    return TileFor<R, kComplex>(rows, kBlock, false)(call);
+  }
+  for (std::int64_t item = batch.count; item > 0; --item) {
     call.a = a;
     call.b = b;
     call.c = c;
     call.rows = rows;
-    if (items == 1) {
-      low ? Panel<R, kComplex>(call, rows) : TallProduct<R, kComplex>(call);
-    } else {
-      const TileBatch several{items, batch.a_step, batch.b_step, batch.c_step};
-      BatchedPanels<R, kComplex>(call, several);
-    }
-    a += items * batch.a_step;
-    b += items * batch.b_step;
-    c += items * batch.c_step;
+    low ? Panel<R, kComplex>(call, rows) : TallProduct<R, kComplex>(call);
+    a += batch.a_step;
+    b += batch.b_step;
+    c += batch.c_step;
   }
 }
 
