@@ -37,7 +37,6 @@ void Lanes(const LanesCall<R>& call) {
 #else
 
 // Sums of a tile: 24 of 32 registers, or 8 of 16; a complex one is two.
-inline constexpr bool kManyRegisters = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON;
 inline constexpr std::size_t kLaneRows = kManyRegisters ? 6 : 4;
 template <bool kComplex>
 inline constexpr std::size_t kLaneCols = (kManyRegisters ? 4 : 2) / (kComplex ? 2 : 1);

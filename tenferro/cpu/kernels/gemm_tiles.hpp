@@ -55,9 +55,9 @@ struct TileCall {
   const R* b;
   R* c;
   std::int64_t k, a_col, b_row, b_col, c_col;
-  std::int64_t rows, cols;   ///< rows in lanes
-  const TileBatch* batch;    ///< null for a single product
-  bool add, conj_a, conj_b;  ///< conj of complex elements
+  std::int64_t rows, cols;          ///< rows in lanes
+  const TileBatch* batch;           ///< null for a single product
+  bool add, conj_a, conj_b;         ///< conj of complex elements
   std::int64_t left, left_outside;  ///< products that remain; for the callee
 };
 

@@ -24,8 +24,10 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro::internal::HWY_NAMESPACE {
 namespace {
 
-// Registers: 24 sums of 32, or 12 of 16.
-inline constexpr std::size_t kMostVectors = 3, kMostColumns = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON ? 8 : 4;
+// Registers: 24 sums of 32, three vectors by eight columns or four by six, or 12 of 16. Products of four vectors are
+// not cut in two, so that their columns are read from end to end.
+inline constexpr std::size_t kMostVectors = 3, kMostColumns = kManyRegisters ? 8 : 4;
+inline constexpr std::size_t kHighVectors = kManyRegisters ? 4 : 3, kHighColumns = kManyRegisters ? 6 : 4;
 
 #if HWY_TARGET == HWY_SCALAR
 
@@ -153,13 +155,18 @@ constexpr auto TilesOfHeight(std::index_sequence<kColumns...>) {
   return std::array<TileFunction<hn::TFromD<D> >, sizeof...(kColumns)>{
       &Tile<D, kVectors, kColumns + 1, kComplex, kKeep>...};
 }
-template <bool kComplex>
-inline constexpr std::size_t kColumnsOf = kComplex ? kMostColumns / 2 : kMostColumns;
 template <class D, std::size_t kVectors, bool kComplex, bool kKeep = false>
-inline constexpr auto kTiles =
-    TilesOfHeight<D, kVectors, kComplex, kKeep>(std::make_index_sequence<kColumnsOf<kComplex> >());
+inline constexpr auto kTiles = TilesOfHeight<D, kVectors, kComplex, kKeep>(
+    std::make_index_sequence<(kVectors > kMostVectors ? kHighColumns : kMostColumns) / (kComplex ? 2 : 1)>());
 
-// By height: half a vector or less, then one, two and three vectors. Half a vector of 64 bytes is one of 32, which some
+// Columns of the tiles of some rows.
+template <class R, bool kComplex>
+HWY_INLINE std::int64_t ColumnsFor(std::int64_t rows) {
+  constexpr std::int64_t kMost = kMostVectors * kWidth<hn::ScalableTag<R> >;
+  return static_cast<std::int64_t>(rows > kMost ? kHighColumns : kMostColumns) / (kComplex ? 2 : 1);
+}
+
+// By height: half a vector or less, then one to four vectors. Half a vector of 64 bytes is one of 32, which some
 // processors multiply twice as fast.
 template <class R, bool kComplex>
 HWY_INLINE TileFunction<R> TileFor(std::int64_t rows, std::int64_t cols, bool batch) {
@@ -172,22 +179,22 @@ HWY_INLINE TileFunction<R> TileFor(std::int64_t rows, std::int64_t cols, bool ba
   }
   if (rows <= kWidth<D>) return kTiles<D, 1, kComplex>[column];
   if (rows <= 2 * kWidth<D>) return kTiles<D, 2, kComplex>[column];
-  return kTiles<D, 3, kComplex>[column];
+  return rows <= 3 * kWidth<D> ? kTiles<D, 3, kComplex>[column] : kTiles<D, kHighVectors, kComplex>[column];
 }
 
-// All columns of `height` rows, which are at most three vectors.
+// All columns of `height` rows, which one tile takes.
 template <class R, bool kComplex>
 void Panel(TileCall<R>& call, std::int64_t height) {
-  constexpr std::int64_t kBlock = kColumnsOf<kComplex>;
-  const std::int64_t blocks = call.cols / kBlock, rest = call.cols % kBlock;
-  const TileBatch columns{blocks, 0, kBlock * call.b_col, kBlock * call.c_col};
+  const std::int64_t block = ColumnsFor<R, kComplex>(height);
+  const std::int64_t blocks = call.cols / block, rest = call.cols % block;
+  const TileBatch columns{blocks, 0, block * call.b_col, block * call.c_col};
   const R* const b = call.b;
   R* const c = call.c;
   call.rows = height;
   if (blocks > 0) {
     call.batch = &columns;
     call.left = blocks;
-    TileFor<R, kComplex>(height, kBlock, true)(call);
+    TileFor<R, kComplex>(height, block, true)(call);
   }
   if (rest > 0) {
     call.b = b + blocks * columns.b_step;
@@ -204,7 +211,7 @@ inline constexpr std::int64_t kBlockBytes = 256 * 1024;
 template <class R, bool kComplex>
 void TallProduct(TileCall<R>& call) {
   constexpr std::int64_t kLanes = kWidth<hn::ScalableTag<R> >, kHeight = kMostVectors * kLanes;
-  constexpr std::int64_t kBlock = kColumnsOf<kComplex>, kBytes = sizeof(R);
+  constexpr std::int64_t kBlock = kMostColumns / (kComplex ? 2 : 1), kBytes = sizeof(R);
   const std::int64_t rows = call.rows, cols = call.cols;
   const std::int64_t most = std::max<std::int64_t>(kBlockBytes / (call.k * kBytes) / kHeight, 1) * kHeight;
   const R *const a = call.a, *const b = call.b;
@@ -238,10 +245,10 @@ void TallProduct(TileCall<R>& call) {
 
 template <class R, bool kComplex>
 void Tiles(TileCall<R>& call) {
-  constexpr std::int64_t kHeight = kMostVectors * kWidth<hn::ScalableTag<R> >;
-  const std::int64_t rows = call.rows;
+  constexpr std::int64_t kHeight = kHighVectors * kWidth<hn::ScalableTag<R> >;
+  const std::int64_t rows = call.rows, block = ColumnsFor<R, kComplex>(rows);
   const bool low = rows <= kHeight;
-  if (low && call.cols <= std::int64_t{kColumnsOf<kComplex>}) {
+  if (low && call.cols <= block) {
     if (call.batch != nullptr) call.left = call.batch->count;
     return TileFor<R, kComplex>(rows, call.cols, call.batch != nullptr)(call);
   }
@@ -249,17 +256,16 @@ void Tiles(TileCall<R>& call) {
   const TileBatch batch = *call.batch;
   const R *a = call.a, *b = call.b;
   R* c = call.c;
-  constexpr std::int64_t kBlock = kColumnsOf<kComplex>;
-  if (low && call.cols % kBlock == 0) {
+  if (low && call.cols % block == 0) {
     // From the last block of one product to the first of the next.
-    const std::int64_t blocks = call.cols / kBlock, b_step = kBlock * call.b_col, c_step = kBlock * call.c_col;
+    const std::int64_t blocks = call.cols / block, b_step = block * call.b_col, c_step = block * call.c_col;
     const TileBatch items{batch.count, batch.a_step, batch.b_step - (blocks - 1) * b_step,
                           batch.c_step - (blocks - 1) * c_step},
         columns{blocks, 0, b_step, c_step, &items};
     call.batch = &columns;
     call.left = blocks;
     call.left_outside = batch.count;
-    return TileFor<R, kComplex>(rows, kBlock, false)(call);
+    return TileFor<R, kComplex>(rows, block, false)(call);
   }
   for (std::int64_t item = batch.count; item > 0; --item) {
     call.a = a;

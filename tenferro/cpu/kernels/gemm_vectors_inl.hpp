@@ -27,6 +27,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Whether partial vectors are read by one instruction, and whether they are written as fast as whole ones.
 inline constexpr bool kMasks = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2;
 inline constexpr bool kFreeMasks = HWY_TARGET == HWY_AVX3;
+// 32 vector registers rather than 16.
+inline constexpr bool kManyRegisters = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON;
 template <class D>
 inline constexpr std::int64_t kWidth = static_cast<std::int64_t>(hn::MaxLanes(D()));
 
