@@ -7,27 +7,34 @@
 #include <mutex>
 #include <string_view>
 
+#include "tenferro/cpu/kernels/move_tiles.hpp"
 #include "tenferro/cpu/simd.hpp"
 
 namespace tenferro::internal {
-// The one value becomes a block of equal elements, which the loop reads again and again.
-void Strip::compute_stretched(ElementLoop loop) const {
-  constexpr std::int64_t kBlock = 512;
-  alignas(64) std::byte repeated[3][kBlock * 16];
+// Blocks that stay in the first cache. One value becomes a block of equal elements, which the loop reads again and
+// again; what goes past the caches is computed in a block of whole lines first.
+void Strip::compute_blocks(ElementLoop loop) const {
+  constexpr std::int64_t kBlock = 512, kStreamedBytes = 2048, kLine = 64;
+  alignas(kLine) std::byte repeated[3][kBlock * 16];
+  alignas(kLine) std::byte computed[kStreamedBytes];
+  const std::int64_t block = streamed ? std::min(kBlock, kStreamedBytes / out_width) : kBlock;
   Strip part = *this;
-  std::array<std::int64_t, 3> step{};
+  std::array<std::int64_t, 3> step = width;
   for (std::size_t k = 0; k < in.size(); ++k) {
-    if ((stretched >> k & 1) == 0) {
-      step[k] = width[k] * kBlock;
-    } else {
-      repeat_value(repeated[k], in[k], width[k], std::min(count, kBlock));
-      part.in[k] = repeated[k];
-    }
+    if ((stretched >> k & 1) == 0) continue;
+    repeat_value(repeated[k], in[k], width[k], std::min(count, block));
+    part.in[k] = repeated[k];
+    step[k] = 0;
   }
-  for (; part.count > 0; part.count -= kBlock) {
-    loop(part.out, part.in[0], part.in[1], part.in[2], std::min(part.count, kBlock));
-    part.out += out_width * kBlock;
-    for (std::size_t k = 0; k < in.size(); ++k) part.in[k] += step[k];
+  const auto into_line = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(out) % kLine);
+  std::int64_t n = streamed && into_line != 0 ? block - into_line / out_width : block;
+  for (; part.count > 0; n = block) {
+    n = std::min(n, part.count);
+    loop(streamed ? computed : part.out, part.in[0], part.in[1], part.in[2], n);
+    if (streamed) stream_bytes(part.out, computed, n * out_width);
+    part.count -= n;
+    part.out += out_width * n;
+    for (std::size_t k = 0; k < in.size(); ++k) part.in[k] += step[k] * n;
   }
 }
 

@@ -52,16 +52,17 @@ struct Strip {
   std::array<const std::byte*, 3> in;
   std::int64_t count;
   std::uint32_t stretched = 0;  ///< bit k: input k is one value
-  /// Bytes of an element of the output and of the inputs; only needed where something is stretched.
+  /// Bytes of an element of the output and of the inputs; only needed where something is stretched or streamed.
   std::int64_t out_width = 0;
   std::array<std::int64_t, 3> width{};
+  bool streamed = false;  ///< the output goes past the caches; finish_streaming of move_tiles.hpp must follow
 
   void compute(ElementLoop loop) const {
-    stretched == 0 ? loop(out, in[0], in[1], in[2], count) : compute_stretched(loop);
+    stretched == 0 && !streamed ? loop(out, in[0], in[1], in[2], count) : compute_blocks(loop);
   }
 
  private:
-  void compute_stretched(ElementLoop loop) const;
+  void compute_blocks(ElementLoop loop) const;
 };
 
 /// A loop for every elementwise row and dtype of its data operand, and for every pair of dtypes of a conversion.

@@ -21,7 +21,8 @@ bool finer(const BoxAxis<N>& a, const BoxAxis<N>& b) {
 
 }  // namespace
 
-ElementPlan::ElementPlan(std::span<const TensorRead> in, const TensorWrite& out) : operands_(in.size() + 1) {
+ElementPlan::ElementPlan(std::span<const TensorRead> in, const TensorWrite& out, bool streamed)
+    : operands_(in.size() + 1), streamed_(streamed) {
   for (const std::int64_t extent : out.shape()) {
     if (extent == 0) return;
   }
@@ -74,13 +75,14 @@ ElementPlan::Cut ElementPlan::take_part(const BoxAxis<kOperands>& axis, std::int
 
 void ElementPlan::choose_line(Axes& axes, bool across_is_near) {
   if (axes.empty()) return;
-  bool packs = false;
+  bool packs = streamed_;
   for (std::size_t i = 0; i < operands_; ++i) {
     packs = packs || !(axes[0].step[i] == width_[i] || (axes[0].step[i] == 0 && i > 0));
   }
   const bool one_axis = axes[0].extent >= kShortLine;
   const std::int64_t most =
       !one_axis ? kPackedLine : (!packs ? kLongLine : (across_is_near ? square_line() : kPackedLine));
+  const Offsets<kOperands> first = axes[0].step;
   std::array<bool, kOperands> even, constant;
   even.fill(true);
   constant.fill(true);
@@ -89,6 +91,7 @@ void ElementPlan::choose_line(Axes& axes, bool across_is_near) {
     const std::int64_t part = std::min(axis.extent, most / line_);
     for (std::size_t i = 0; i < operands_; ++i) {
       even[i] = even[i] && axis.step[i] == line_ * width_[i];
+      uneven_[i] = uneven_[i] || axis.step[i] != line_ * first[i];
       constant[i] = constant[i] && axis.step[i] == 0;
       for (std::int64_t at = line_; most <= kPackedLine && at < line_ * part; ++at) {
         place_[i][static_cast<std::size_t>(at)] = place_[i][static_cast<std::size_t>(at - line_)] + axis.step[i];
@@ -106,7 +109,7 @@ void ElementPlan::choose_line(Axes& axes, bool across_is_near) {
 
 // Lines of a tile that is as many cache lines wide as it is long.
 std::int64_t ElementPlan::square_line() const noexcept {
-  constexpr std::int64_t kLines = 16;
+  constexpr std::int64_t kLines = 8;
   return std::min(kPackedLine, kTileBytes / (kLines * *std::max_element(width_.begin(), width_.end())));
 }
 
@@ -126,6 +129,13 @@ std::size_t ElementPlan::axis_across(const Axes& axes) const noexcept {
   return best;
 }
 
+// An input that is near across the lines is turned in squares.
+TileKind ElementPlan::way_to_pack(std::size_t operand) const noexcept {
+  if (operand > 0 && std::abs(across_[operand]) == width_[operand]) return TileKind::transpose;
+  if (uneven_[operand]) return TileKind::gather;
+  return operand > 0 ? TileKind::pick : TileKind::spread;
+}
+
 void ElementPlan::choose_tile(Axes& axes) {
   const std::size_t near = axis_across(axes);
   if (near > 1) {
@@ -141,14 +151,17 @@ void ElementPlan::choose_tile(Axes& axes) {
     axes.erase(0);
     lines_ = std::min({axis.extent, room, kMostLines});
     across_ = axis.step;
-    across_cut_ = take_part(axis, lines_, 0);
-    ++line_cut_.outer;
+    across_cut_ = take_part(axis, lines_, outer_.size());
   }
   for (std::size_t i = 0; i < operands_; ++i) {
     if (way_[i] != Way::packed) continue;
-    const bool squares = i > 0 && across_[i] == width_[i];
-    mover_[i] = tile_kernel(squares ? TileKind::transpose : TileKind::gather, width_[i], Stores::cached);
+    const TileKind kind = way_to_pack(i);
+    mover_[i] = tile_kernel(kind, width_[i], Stores::cached);
+    fetches_ = fetches_ || kind == TileKind::transpose;
   }
+  constexpr std::int64_t kLongLineBytes = 256;
+  streamed_ = streamed_ && way_[0] == Way::in_place && line_ * width_[0] >= kLongLineBytes;
+  if (streamed_) way_[0] = Way::packed;
   for (const BoxAxis<kOperands>& axis : axes) outer_.push_back(axis);
   tiles_ = box_count(outer_);
 }
@@ -162,26 +175,33 @@ void ElementPlan::run(ElementLoop loop, std::int64_t first, std::int64_t last) c
     rest /= outer_[k].extent;
     for (std::size_t i = 0; i < operands_; ++i) at[i] += index[k] * outer_[k].step[i];
   }
-  for (std::int64_t tile = first; tile < last; ++tile) {
-    const bool has_line = !outer_.empty();
-    const std::int64_t line = has_line ? line_unit_ * line_cut_.size(index[line_cut_.outer]) : 1;
-    const std::int64_t lines = lines_ > 1 ? across_cut_.size(index[across_cut_.outer]) : 1;
-    compute(loop, {at, line, lines});
+  const auto tile_here = [&]() -> Tile {
+    return {at, outer_.empty() ? 1 : line_unit_ * line_cut_.size(index[line_cut_.outer]),
+            lines_ > 1 ? across_cut_.size(index[across_cut_.outer]) : 1};
+  };
+  Tile tile = tile_here();
+  for (std::int64_t done = first; done < last; ++done) {
     for (std::size_t k = 0; k < outer_.size(); ++k) {
       for (std::size_t i = 0; i < operands_; ++i) at[i] += outer_[k].step[i];
       if (++index[k] < outer_[k].extent) break;
       for (std::size_t i = 0; i < operands_; ++i) at[i] -= outer_[k].step[i] * outer_[k].extent;
       index[k] = 0;
     }
+    const Tile next = tile_here();
+    compute(loop, tile, next);
+    tile = next;
   }
+  if (streamed_) finish_streaming();
 }
 
-// block[j·line + i] = element i of line j.
-void ElementPlan::pack(std::size_t operand, const Tile& tile, std::byte* block) const {
+// block[j·line + i] = element i of line j. Lines are taken in the order in which they lie in memory.
+void ElementPlan::pack(std::size_t operand, const Tile& tile, std::byte* block, const std::byte* next) const {
   std::array<std::int64_t, kMostLines> from, to;
-  for (std::size_t j = 0; j < static_cast<std::size_t>(tile.lines); ++j) {
-    from[j] = static_cast<std::int64_t>(j) * across_[operand];
-    to[j] = static_cast<std::int64_t>(j) * tile.line * width_[operand];
+  const bool backward = across_[operand] < 0;
+  for (std::int64_t j = 0; j < tile.lines; ++j) {
+    const auto place = static_cast<std::size_t>(backward ? tile.lines - 1 - j : j);
+    from[place] = j * across_[operand];
+    to[place] = j * tile.line * width_[operand];
   }
   MoveTile move{};
   move.from = tile.at[operand];
@@ -193,42 +213,64 @@ void ElementPlan::pack(std::size_t operand, const Tile& tile, std::byte* block) 
   move.columns = tile.lines;
   move.run = tile.lines;
   move.to_step = width_[operand];
+  move.next = next;
+  move.fetches = true;
   mover_[operand](move);
 }
 
-// The opposite, for the output.
+// The opposite, for the output: along the lines where their places are one step apart, else across them.
 void ElementPlan::unpack(const Tile& tile, const std::byte* block) const {
-  std::array<std::int64_t, kMostLines> rows;
-  std::array<std::int64_t, kPackedLine> columns;
-  for (std::size_t j = 0; j < static_cast<std::size_t>(tile.lines); ++j) {
-    rows[j] = static_cast<std::int64_t>(j) * tile.line * width_[0];
-  }
-  for (std::size_t i = 0; i < static_cast<std::size_t>(tile.line); ++i) {
-    columns[i] = static_cast<std::int64_t>(i) * width_[0];
+  std::array<std::int64_t, kMostLines> in_block, in_output;
+  std::array<std::int64_t, kPackedLine> along;
+  for (std::int64_t j = 0; j < tile.lines; ++j) {
+    in_block[static_cast<std::size_t>(j)] = j * tile.line * width_[0];
+    in_output[static_cast<std::size_t>(j)] = j * across_[0];
   }
   MoveTile move{};
   move.from = block;
   move.to = tile.at[0];
-  move.from_rows = rows.data();
-  move.from_columns = columns.data();
+  if (!uneven_[0]) {
+    move.from_columns = in_block.data();
+    move.to_columns = in_output.data();
+    move.rows = tile.line;
+    move.columns = tile.lines;
+    move.to_step = place_[0][1];
+    return mover_[0](move);
+  }
+  for (std::size_t i = 0; i < static_cast<std::size_t>(tile.line); ++i) {
+    along[i] = static_cast<std::int64_t>(i) * width_[0];
+  }
+  move.from_rows = in_block.data();
+  move.from_columns = along.data();
   move.to_columns = place_[0].data();
   move.rows = tile.lines;
   move.columns = tile.line;
-  move.run = 1;
   move.to_step = across_[0];
   mover_[0](move);
 }
 
-void ElementPlan::compute(ElementLoop loop, const Tile& tile) const {
+// Lines of tiles are too short for the processor to read ahead by itself.
+void ElementPlan::fetch_line(const Tile& tile, std::int64_t j) const {
+  if (j >= tile.lines) return;
+  for (std::size_t i = 1; i < operands_; ++i) {
+    if (way_[i] != Way::in_place) continue;
+    const std::byte* const line = tile.at[i] + j * across_[i];
+    for (std::int64_t at = 0; at < tile.line * width_[i]; at += 64) __builtin_prefetch(line + at, 0, 2);
+  }
+}
+
+void ElementPlan::compute(ElementLoop loop, const Tile& tile, const Tile& next) const {
   alignas(64) std::byte blocks[kOperands][kTileBytes];
   Strip strip{tile.at[0], {}, tile.line};
   strip.out_width = width_[0];
   Offsets<kOperands> step = across_;
-  for (std::size_t i = 0; i < operands_; ++i) {
+  std::byte* result = blocks[0];
+  for (std::size_t i = operands_; i-- > 0;) {
     std::byte* at = tile.at[i];
     if (way_[i] == Way::packed) {
-      if (i > 0) pack(i, tile, blocks[i]);
-      at = blocks[i];
+      at = i > 0 ? blocks[i] : result;
+      if (i > 0) pack(i, tile, at, next.at[i]);
+      if (width_[i] == width_[0]) result = at;
       step[i] = tile.line * width_[i];
     } else if (i > 0 && way_[i] == Way::one_value) {
       strip.stretched |= std::uint32_t{1} << (i - 1);
@@ -240,12 +282,15 @@ void ElementPlan::compute(ElementLoop loop, const Tile& tile) const {
       strip.width[i - 1] = width_[i];
     }
   }
+  const std::int64_t line_bytes = tile.line * width_[0];
   for (std::int64_t j = 0; j < tile.lines; ++j) {
     strip.compute(loop);
+    if (fetches_) fetch_line(next, j);
+    if (streamed_) stream_bytes(tile.at[0] + j * across_[0], strip.out, line_bytes);
     strip.out += step[0];
     for (std::size_t i = 1; i < operands_; ++i) strip.in[i - 1] += step[i];
   }
-  if (way_[0] == Way::packed) unpack(tile, blocks[0]);
+  if (way_[0] == Way::packed && !streamed_) unpack(tile, result);
 }
 
 }  // namespace tenferro::internal

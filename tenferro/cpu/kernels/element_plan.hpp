@@ -24,8 +24,9 @@ namespace tenferro::internal {
 /// The tiles of one call; borrows the operands.
 class ElementPlan {
  public:
-  /// Up to three inputs and an output, all of one shape. No allocation below eight axes.
-  ElementPlan(std::span<const TensorRead> in, const TensorWrite& out);
+  /// Up to three inputs and an output, all of one shape; a `streamed` output goes past the caches where its lines are
+  /// long. No allocation below eight axes.
+  ElementPlan(std::span<const TensorRead> in, const TensorWrite& out, bool streamed);
 
   /// 0 for an empty shape.
   std::int64_t tiles() const noexcept { return tiles_; }
@@ -63,16 +64,21 @@ class ElementPlan {
   std::size_t axis_across(const Axes& axes) const noexcept;
   std::int64_t square_line() const noexcept;
   Cut take_part(const BoxAxis<kOperands>& axis, std::int64_t part, std::size_t place);
-  void pack(std::size_t operand, const Tile& tile, std::byte* block) const;
+  TileKind way_to_pack(std::size_t operand) const noexcept;
+  void pack(std::size_t operand, const Tile& tile, std::byte* block, const std::byte* next) const;
   void unpack(const Tile& tile, const std::byte* block) const;
-  void compute(ElementLoop loop, const Tile& tile) const;
+  void compute(ElementLoop loop, const Tile& tile, const Tile& next) const;
+  void fetch_line(const Tile& tile, std::int64_t j) const;
 
   std::size_t operands_;
   std::array<std::byte*, kOperands> base_{};
   std::array<std::int64_t, kOperands> width_{};
   std::array<Way, kOperands> way_{};                                    // in place unless said otherwise
   std::array<std::array<std::int64_t, kPackedLine>, kOperands> place_;  // bytes from the start of a line
+  std::array<bool, kOperands> uneven_{};                                // the places of a line are not one step apart
   std::array<TileKernel, kOperands> mover_{};                           // what packs and unpacks
+  bool fetches_ = false;                                                // the next tile is read ahead
+  bool streamed_;                                                       // the output goes past the caches, line by line
   Offsets<kOperands> across_{};                                         // bytes from line to line
   std::int64_t line_ = 1, lines_ = 1;                                   // of a whole tile
   std::int64_t line_unit_ = 1;  // elements of a line for one index of the axis that is cut

@@ -3,6 +3,7 @@
 
 #include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/element_plan.hpp"
+#include "tenferro/cpu/kernels/move_tiles.hpp"
 
 namespace tenferro::internal {
 namespace {
@@ -22,6 +23,21 @@ bool is_one_strip(Strip& strip, std::span<const TensorRead> in, const TensorWrit
   return true;
 }
 
+// Whether the output should go past the caches: operands together that no cache keeps, none of which is the output.
+bool is_streamed(std::span<const TensorRead> in, const TensorWrite& out) noexcept {
+  std::int64_t width = static_cast<std::int64_t>(element_size(out.dtype));
+  for (const TensorRead& x : in) {
+    if (x.data == out.data) return false;
+    if (!repeats_one_value(x)) width += static_cast<std::int64_t>(element_size(x.dtype));
+  }
+  return out.count() * width >= calibration::kStreamElementsBytes;
+}
+
+void compute_strip(ElementLoop loop, const Strip& strip) {
+  strip.compute(loop);
+  if (strip.streamed) finish_streaming();
+}
+
 // Blocks of one long strip.
 void share_strip(KernelContext& context, ElementLoop loop, double ns_per_element, const Strip& whole) {
   constexpr std::int64_t kBlock = 1024;
@@ -34,7 +50,7 @@ void share_strip(KernelContext& context, ElementLoop loop, double ns_per_element
     for (std::size_t k = 0; k < part.in.size(); ++k) {
       if ((whole.stretched >> k & 1) == 0) part.in[k] += first * whole.width[k];
     }
-    part.compute(loop);
+    compute_strip(loop, part);
   });
 }
 
@@ -47,9 +63,10 @@ void run_elements(KernelContext& context, ElementLoop loop, double ns_per_elemen
     if (strip.count <= kFewElements || static_cast<double>(strip.count) * ns_per_element < calibration::kSerialNs) {
       return strip.compute(loop);
     }
+    strip.streamed = is_streamed(in, out);
     return share_strip(context, loop, ns_per_element, strip);
   }
-  const ElementPlan plan(in, out);
+  const ElementPlan plan(in, out, is_streamed(in, out));
   const double ns_per_tile = ns_per_element * static_cast<double>(plan.tile_elements()) + calibration::kRunNs;
   if (plan.tiles() < 2 || ns_per_tile * static_cast<double>(plan.tiles()) < calibration::kSerialNs) {
     return plan.run(loop, 0, plan.tiles());

@@ -310,6 +310,11 @@ void MovePlan::choose_lines() {
          (kind_ == TileKind::gather || rest_[0].from == 0)) {
     take(0, kRows, rows_);
   }
+  const std::int64_t step = rows_.count > 1 ? rows_.from[1] : width_;
+  bool even = kind_ == TileKind::gather && has_squares(width_);
+  for (std::int64_t i = 0; even && i < std::max(rows_.count, rows_.last_count); ++i) even = rows_.from[i] == i * step;
+  if (even && to_step_ == width_) kind_ = TileKind::pick;
+  if (even && to_step_ != width_ && step == width_) kind_ = TileKind::spread;
   take_finest(false, kColumns, columns_);
 }
 

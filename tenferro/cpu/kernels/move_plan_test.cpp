@@ -149,6 +149,19 @@ TEST(MovePlan, TurnsMatricesOfEverySizeAroundAVector) {
   });
 }
 
+TEST(MovePlan, MovesLinesOfAnyStepOnEitherSide) {
+  with_every_target([] {
+    for (const std::size_t width : kWidths) {
+      for (std::int64_t n = 33; n <= 200; n += n < 67 ? 3 : 23) {
+        for (const std::int64_t step : {-1, 2, -2, 3}) {
+          expect_moved({width, {n, 3}, {step, 700}, {1, n}});
+          expect_moved({width, {n, 3}, {1, n}, {step, 700}});
+        }
+      }
+    }
+  });
+}
+
 TEST(MovePlan, TakesShortAxesTogether) {
   with_every_target([] {
     for (const std::size_t width : kWidths) {

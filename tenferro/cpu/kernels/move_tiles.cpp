@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "tenferro/cpu/kernels/move_tiles.hpp"
+#include "tenferro/cpu/kernels/simd_dispatch.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::internal::HWY_NAMESPACE {
@@ -24,6 +25,20 @@ void gather_tile(const MoveTile& t) {
     const std::byte* from = t.from + t.from_columns[j];
     std::byte* to = t.to + t.to_columns[j];
     for (std::int64_t i = 0; i < t.rows; ++i) std::memcpy(to + i * t.to_step, from + t.from_rows[i], W);
+  }
+}
+
+// Elements one step apart on both sides.
+template <std::size_t W>
+HWY_INLINE void copy_steps(std::byte* to, std::int64_t to_step, const std::byte* from, std::int64_t from_step,
+                           std::int64_t n) {
+  for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * to_step, from + i * from_step, W);
+}
+
+template <std::size_t W>
+void spread_tile(const MoveTile& t) {
+  for (std::int64_t j = 0; j < t.columns; ++j) {
+    copy_steps<W>(t.to + t.to_columns[j], t.to_step, t.from + t.from_columns[j], static_cast<std::int64_t>(W), t.rows);
   }
 }
 
@@ -51,8 +66,15 @@ void runs_tile(const MoveTile& t) {
   }
 }
 void runs_stream(const MoveTile& t) { runs_tile(t); }
+void stream_run(std::byte* to, const std::byte* from, std::int64_t bytes) {
+  std::memcpy(to, from, static_cast<std::size_t>(bytes));
+}
 template <std::size_t W>
 void fill_tile(const MoveTile& t) {
+  gather_tile<W>(t);
+}
+template <std::size_t W>
+void pick_tile(const MoveTile& t) {
   gather_tile<W>(t);
 }
 
@@ -226,11 +248,17 @@ HWY_INLINE bool turn_squares(D d, const MoveTile& t) {
   constexpr auto kSide = static_cast<std::int64_t>(S::kSide), kWidth = static_cast<std::int64_t>(W);
   if (t.rows < kSide || t.run < kSide) return false;
   for (std::int64_t run = 0; run < t.columns; run += t.run) {
-    for (std::int64_t j0 = 0; j0 < t.run; j0 += kSide) {
-      const std::int64_t j = run + HWY_MIN(j0, t.run - kSide);
-      const std::byte* from = t.from + t.from_columns[j];
-      for (std::int64_t i0 = 0; i0 < t.rows; i0 += kSide) {
-        const std::int64_t i = HWY_MIN(i0, t.rows - kSide);
+    for (std::int64_t i0 = 0; i0 < t.rows; i0 += kSide) {
+      const std::int64_t i = HWY_MIN(i0, t.rows - kSide);
+      if (t.fetches) {
+        for (std::int64_t k = i; k < i + kSide; ++k) {
+          for (std::int64_t at = 0; at < t.run * kWidth; at += kLine)
+            __builtin_prefetch(t.next + t.from_rows[k] + at, 0, 2);
+        }
+      }
+      for (std::int64_t j0 = 0; j0 < t.run; j0 += kSide) {
+        const std::int64_t j = run + HWY_MIN(j0, t.run - kSide);
+        const std::byte* from = t.from + t.from_columns[j];
         S::move(d, t.to + i * kWidth, t.to_columns + j, from, t.from_rows + i);
       }
     }
@@ -389,6 +417,45 @@ void fill_tile(const MoveTile& t) {
   }
 }
 
+// The lanes of a vector in reverse order.
+template <class D, class V>
+HWY_INLINE V reverse(D d, V v) {
+  if constexpr (sizeof(hn::TFromD<D>) == 1) {
+    const hn::Repartition<std::uint16_t, D> pairs;
+    const auto turned = hn::Reverse(pairs, hn::BitCast(pairs, v));
+    return hn::BitCast(d, hn::Or(hn::ShiftLeft<8>(turned), hn::ShiftRight<8>(turned)));
+  } else {
+    return hn::Reverse(d, v);
+  }
+}
+
+// Rows that are read backward, or every second one, by vectors that hold no element beyond them; others one by one.
+template <std::size_t W>
+void pick_tile(const MoveTile& t) {
+  const Wide<W> d;
+  constexpr auto kWidth = static_cast<std::int64_t>(W), kBytes = static_cast<std::int64_t>(bytes_of(d));
+  constexpr std::int64_t kLanes = kBytes / kWidth;
+  const std::int64_t step = t.rows > 1 ? t.from_rows[1] : kWidth;
+  for (std::int64_t j = 0; j < t.columns; ++j) {
+    const std::byte* from = t.from + t.from_columns[j];
+    std::byte* to = t.to + t.to_columns[j];
+    std::int64_t i = 0;
+    if constexpr (W < 16) {
+      if (step == -kWidth) {
+        for (; i + kLanes <= t.rows; i += kLanes) {
+          store(reverse(d, load(d, from - (i + kLanes - 1) * kWidth)), d, to + i * kWidth);
+        }
+      } else if (step == 2 * kWidth) {
+        for (; i + kLanes < t.rows; i += kLanes) {
+          const std::byte* const at = from + i * step;
+          store(hn::ConcatEven(d, load(d, at + kBytes), load(d, at)), d, to + i * kWidth);
+        }
+      }
+    }
+    copy_steps<W>(to + i * kWidth, kWidth, from + i * step, step, t.rows - i);
+  }
+}
+
 // Runs of `bytes`, by vectors of D that overlap at the end.
 template <class D>
 HWY_INLINE void copy_runs(D d, const MoveTile& t) {
@@ -436,6 +503,8 @@ TileKernel kernel_of_width(TileKind kind, Stores stores) {
     return stores == Stores::cached ? assemble_tile<W, false> : assemble_tile<W, true>;
   }
   if (kind == TileKind::fill) return fill_tile<W>;
+  if (kind == TileKind::pick) return pick_tile<W>;
+  if (kind == TileKind::spread) return spread_tile<W>;
   if (stores == Stores::cached) return transpose_tile<W>;
   if constexpr (W > 2) {
     if (stores == Stores::lines) return transpose_stream<W>;
@@ -467,6 +536,8 @@ std::int64_t vector_piece_bytes(std::int64_t width) {
 #endif
 }
 
+void stream_any(std::byte* to, const std::byte* from, std::int64_t bytes) { stream_run(to, from, bytes); }
+
 }  // namespace
 // NOLINTNEXTLINE(google-readability-namespace-comments)
 }  // namespace tenferro::internal::HWY_NAMESPACE
@@ -477,12 +548,17 @@ namespace tenferro::internal {
 
 HWY_EXPORT(choose_kernel);
 HWY_EXPORT(vector_piece_bytes);
+HWY_EXPORT(stream_any);
 
 TileKernel tile_kernel(TileKind kind, std::int64_t width, Stores stores) {
   return HWY_DYNAMIC_DISPATCH(choose_kernel)(kind, width, stores);
 }
 
 std::int64_t piece_bytes(std::int64_t width) { return HWY_DYNAMIC_DISPATCH(vector_piece_bytes)(width); }
+
+void stream_bytes(std::byte* to, const std::byte* from, std::int64_t bytes) {
+  TENFERRO_DISPATCH(stream_any)(to, from, bytes);
+}
 
 void finish_streaming() { hwy::FlushStream(); }
 

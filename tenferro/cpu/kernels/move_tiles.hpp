@@ -44,7 +44,8 @@ struct MoveTile {
   const MovePiece* pieces;  ///< of a row, for TileKind::assemble
   std::int64_t piece_count;
   const MoveStep* steps;  ///< of all pieces, one after another
-  const std::byte* next;  ///< `from` of the tile that follows, which is fetched ahead
+  const std::byte* next;  ///< `from` of the tile that follows, which stores past the caches fetch ahead …
+  bool fetches;           ///< … and transposes through them if this is set
 };
 
 enum class TileKind : std::uint8_t {
@@ -52,6 +53,8 @@ enum class TileKind : std::uint8_t {
   assemble,   ///< rows of `pieces`; to_step is the width
   fill,       ///< to_step is the width, and from_rows is zero
   gather,     ///< element by element
+  pick,       ///< to_step is the width, and the rows are one step apart in the source, forward or backward
+  spread,     ///< the rows lie side by side in the source
   runs,       ///< one row, of any number of bytes
 };
 
@@ -65,12 +68,14 @@ enum class Stores : std::uint8_t {
 using TileKernel = void (*)(const MoveTile&);
 
 /// The kernel for elements of `width` bytes (1, 2, 4, 8 or 16) with the vector instructions in use. After stores past
-/// the caches a call of finish_streaming must follow. Fills and gathers
-/// know cached stores alone.
+/// the caches a call of finish_streaming must follow. Fills, gathers, picks and spreads know cached stores alone.
 TileKernel tile_kernel(TileKind kind, std::int64_t width, Stores stores);
 
 /// Bytes of a piece of TileKind::assemble with the vector instructions in use; 0 if there are none.
 std::int64_t piece_bytes(std::int64_t width);
+
+/// Copies a run past the caches but for lines of 64 bytes of which it has a part only; finish_streaming must follow.
+void stream_bytes(std::byte* to, const std::byte* from, std::int64_t bytes);
 
 /// Orders what was written past the caches before all later stores.
 void finish_streaming();

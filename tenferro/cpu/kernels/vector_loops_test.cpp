@@ -65,7 +65,7 @@ struct Block {
 
 void fill(Block& block, DType d, std::uint32_t seed, bool positive) {
   visit_dtype(d, [&]<class T>(TypeTag<T>) {
-    const Values<T> values = testing::sample<T>(kMost, seed);
+    const testing::Values<T> values = testing::sample<T>(kMost, seed);
     for (std::int64_t i = 0; i < kMost; ++i) {
       T value = values[static_cast<std::size_t>(i)];
       if constexpr (is_integer(dtype_of<T>)) value = positive ? static_cast<T>(1 + i % 20) : value;

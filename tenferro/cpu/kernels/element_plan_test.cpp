@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Sums of operands in all pairs of layouts, on every set of vector instructions, kept in the caches or written past
+// them, against a plain loop.
+#include "tenferro/cpu/kernels/element_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tenferro/cpu/simd.hpp"
+#include "tests/support/layouts.hpp"
+
+namespace tenferro::internal {
+namespace {
+
+using testing::kLayoutKinds;
+using testing::Laid;
+using testing::LayoutKind;
+using testing::Values;
+
+template <class T>
+Values<T> numbers(DimsView shape, unsigned seed) {
+  Values<T> values(static_cast<std::size_t>(testing::count_of(shape)));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<T>((i * seed + seed) % 8191);
+  return values;
+}
+
+template <class T>
+void expect_sums(DimsView shape, bool streamed) {
+  const Values<T> a = numbers<T>(shape, 31), b = numbers<T>(shape, 577), sum = a + b;
+  const ElementLoop add = element_loops().row(OpKind::add, dtype_of<T>);
+  for (const LayoutKind layout : kLayoutKinds) {
+    for (const LayoutKind other : {LayoutKind::compact, LayoutKind::transposed, LayoutKind::sliced, layout}) {
+      const Laid<T> x(layout, shape, a), y(other, shape, b);
+      const TensorRead in[] = {x.read(), y.read()};
+      for (const LayoutKind target : {LayoutKind::compact, LayoutKind::padded, LayoutKind::sliced, LayoutKind::mixed}) {
+        Laid<T> out(target, shape);
+        const ElementPlan plan(in, out.write(), streamed);
+        const std::int64_t middle = plan.tiles() / 2;
+        plan.run(add, middle, plan.tiles());
+        plan.run(add, 0, middle);
+        const std::string what = std::string(name(layout)) + " + " + std::string(name(other)) + " to " +
+                                 std::string(name(target)) + ", " + std::string(simd_target());
+        EXPECT_TRUE((out.values() == sum).min()) << what;
+        EXPECT_TRUE(out.gaps_intact()) << what;
+      }
+    }
+  }
+}
+
+template <class F>
+void on_every_target(F&& f) {
+  for (const std::string_view target : simd_targets()) {
+    ASSERT_TRUE(use_simd_target(target));
+    f();
+  }
+  use_simd_target("");
+}
+
+TEST(ElementPlan, AddsOperandsOfAllLayouts) {
+  on_every_target([] {
+    for (const Shape& shape : {Shape{129, 20}, Shape{67, 130}, Shape{5, 6, 40}}) {
+      expect_sums<double>(shape, false);
+      expect_sums<float>(shape, false);
+    }
+  });
+}
+
+TEST(ElementPlan, AddsOperandsOfAllLayoutsPastTheCaches) {
+  on_every_target([] {
+    for (const Shape& shape : {Shape{129, 20}, Shape{700, 9}, Shape{5, 6, 40}}) {
+      expect_sums<double>(shape, true);
+      expect_sums<std::int32_t>(shape, true);
+    }
+  });
+}
+
+TEST(ElementPlan, AStripPastTheCachesIsTheSameFromAnyAddress) {
+  const ElementLoop add = element_loops().row(OpKind::add, DType::f64);
+  const Values<double> a = numbers<double>(Shape{1500}, 31), b = numbers<double>(Shape{1500}, 577);
+  for (const std::int64_t shift : {0, 1, 5, 7}) {
+    for (const std::int64_t n : {1, 7, 8, 9, 255, 256, 257, 600, 1400}) {
+      for (const std::uint32_t stretched : {0U, 2U}) {
+        std::vector<double> out(1520, -1);
+        Strip strip{
+            reinterpret_cast<std::byte*>(&out[static_cast<std::size_t>(shift)]), {}, n, stretched, 8, {8, 8, 0}};
+        strip.streamed = true;
+        strip.in = {reinterpret_cast<const std::byte*>(&a[0]), reinterpret_cast<const std::byte*>(&b[0]), nullptr};
+        strip.compute(add);
+        finish_streaming();
+        for (std::int64_t i = 0; i < 1520; ++i) {
+          const auto k = static_cast<std::size_t>(i - shift);
+          const bool inside = i >= shift && i < shift + n;
+          ASSERT_EQ(out[static_cast<std::size_t>(i)], inside ? a[k] + b[stretched == 0 ? k : 0] : -1)
+              << i << " of " << n << " from " << shift;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tenferro::internal
