@@ -69,7 +69,7 @@ inline constexpr double kMultiplyAddVectorNs = 0.3;  ///< in products with a vec
 inline constexpr std::int64_t kPackedFrom = (std::int64_t{1} << 21) + 1;
 inline constexpr std::int64_t kThin = 16;
 inline constexpr std::int64_t kOneSmallCall = std::int64_t{1} << 18;  ///< multiply-adds that are not worth sharing out
-inline constexpr std::int64_t kLongRunBytes = 32768;  ///< span of a matrix whose columns are read in long runs
+inline constexpr std::int64_t kLongRunBytes = 65536;  ///< span of a matrix whose columns are read in long runs
 inline constexpr std::int64_t kLongRowBytes = 512;    ///< and what a run has at least
 inline constexpr std::int64_t kSmallColumns = 8;      ///< parts of the columns are multiples of this
 /// Bytes of one row of a packed block of the left operand, and of one column of the right one: k is cut into the fewest

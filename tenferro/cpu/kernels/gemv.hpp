@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "tenferro/cpu/kernels/gemm_types.hpp"
+#include "tenferro/cpu/kernels/gemv_loops.hpp"
 
 namespace tenferro::internal {
 
@@ -22,7 +23,7 @@ struct StridedVector {
 inline constexpr std::int64_t kGemvChunk = 4096;
 /// Rows that one call of gemv_rows treats at most: what keeps its partial sums in the nearest cache.
 template <class T>
-inline constexpr std::int64_t kGemvRows = 2048 / static_cast<std::int64_t>(sizeof(T));
+inline constexpr std::int64_t kGemvRows = kGemvRowBytes / static_cast<std::int64_t>(sizeof(T));
 
 /// Σ_p a[p]·x[p] over at most kGemvChunk terms.
 template <class T>

@@ -3,7 +3,8 @@
 
 // What gemv asks of the vector instructions: sums of the rows of a matrix times a vector, for each way in which the
 // matrix can lie. Term p goes to partial sum p mod kGemvLanes, a chain of fused multiply-adds, and the partial sums are
-// added by halves; a lone row has kDotLanes of them. Lanes of a call are real numbers, as in gemm_tiles.hpp.
+// added by neighbouring pairs; a lone row has kDotLanes of them. Lanes of a call are real numbers, as in
+// gemm_tiles.hpp.
 
 #include <cstdint>
 
@@ -12,6 +13,10 @@
 namespace tenferro::internal {
 
 inline constexpr std::int64_t kGemvLanes = 8, kDotLanes = 32;
+
+/// Bytes of the rows that one call treats at most in long runs, and of a matrix that no cache holds. Neither fixes
+/// bits.
+inline constexpr std::int64_t kGemvRowBytes = 8192, kFromMemoryBytes = std::int64_t{1} << 24;
 
 /// sums[i] = Σ_p a[i, p]·x[p]. The matrix has unit steps along one axis; `step` is that along the other one.
 template <class R>

@@ -11,8 +11,6 @@
 #define TENFERRO_GEMV_LOOPS_INL
 #endif
 
-#include <type_traits>
-
 #include "tenferro/cpu/kernels/gemm_vectors_inl.hpp"
 #include "tenferro/cpu/kernels/gemv_loops.hpp"
 
@@ -20,25 +18,18 @@ HWY_BEFORE_NAMESPACE();
 namespace tenferro::internal::HWY_NAMESPACE {
 namespace {
 
-// x[0] = Σ x by halves.
-template <class V, std::size_t kCount>
-HWY_INLINE V Folded(V (&x)[kCount]) {
-#pragma GCC unroll 8
-  for (std::size_t half = kCount / 2; half > 0; half /= 2) {
-#pragma GCC unroll 16
-    for (std::size_t i = 0; i < half; ++i) x[i] = hn::Add(x[i], x[i + half]);
-  }
-  return x[0];
-}
-
-// The sum of a row from its partial sums: `lanes` of x = Σ a·Re and, if complex, of y = Σ a·Im.
+// The sum of a row from its partial sums, added by neighbouring pairs: `lanes` of x = Σ a·Re and, if complex, of
+// y = Σ a·Im.
 template <bool kComplex, std::size_t kLanes, class R>
 HWY_INLINE void FinishRow(R* x, R* y, bool conj_a, bool conj_x, R* sum) {
   constexpr std::size_t kParts = kComplex ? 2 : 1;
-  for (std::size_t half = kLanes / 2; half > 0; half /= 2) {
-    for (std::size_t i = 0; i < half * kParts; ++i) {
-      x[i] = x[i] + x[i + half * kParts];
-      if constexpr (kComplex) y[i] = y[i] + y[i + half * kParts];
+  for (std::size_t count = kLanes / 2; count > 0; count /= 2) {
+    for (std::size_t i = 0; i < count; ++i) {
+      for (std::size_t part = 0; part < kParts; ++part) {
+        const std::size_t to = i * kParts + part, first = 2 * i * kParts + part;
+        x[to] = x[first] + x[first + kParts];
+        if constexpr (kComplex) y[to] = y[first] + y[first + kParts];
+      }
     }
   }
   if constexpr (kComplex) {
@@ -85,108 +76,179 @@ void DotRow(const GemvCall<R>& call) {
 
 #else
 
-// The partial sums of one vector of rows in registers.
+// x[0] = Σ x by neighbouring pairs.
+template <class V, std::size_t kCount>
+HWY_INLINE V PairsAdded(V (&x)[kCount]) {
+#pragma GCC unroll 8
+  for (std::size_t count = kCount / 2; count > 0; count /= 2) {
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < count; ++i) x[i] = hn::Add(x[2 * i], x[2 * i + 1]);
+  }
+  return x[0];
+}
+
+// The partial sums of kVectors vectors of rows from lane i on in registers; the last vector has `few` lanes.
+template <class R, bool kComplex, std::size_t kVectors>
+HWY_INLINE void RowsInRegisters(const GemvCall<R>& call, std::int64_t i, const Few<hn::ScalableTag<R> >& few) {
+  using D = hn::ScalableTag<R>;
+  using V = hn::Vec<D>;
+  const D d;
+  constexpr std::size_t kLanes = kGemvLanes, kParts = kComplex ? 2 : 1, kEnd = kVectors - 1;
+  V sums[kParts][kVectors][kLanes];
+#pragma GCC unroll 2
+  for (std::size_t part = 0; part < kParts; ++part) {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+#pragma GCC unroll 8
+      for (std::size_t lane = 0; lane < kLanes; ++lane) sums[part][v][lane] = hn::Zero(d);
+    }
+  }
+  const R *a = call.a + i, *factor = call.x;
+  const auto add = [&](std::size_t lane) HWY_ATTR {
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      const V column = v < kEnd ? hn::LoadU(d, a + v * hn::MaxLanes(d)) : LoadFew(d, few, a + kEnd * hn::MaxLanes(d));
+#pragma GCC unroll 2
+      for (std::size_t part = 0; part < kParts; ++part) {
+        sums[part][v][lane] = MultiplyAdd(column, hn::Set(d, factor[part]), sums[part][v][lane]);
+      }
+    }
+    a += call.step;
+    factor += call.x_step;
+  };
+  std::int64_t p = 0;
+  for (; p + kGemvLanes <= call.k; p += kGemvLanes) {
+#pragma GCC unroll 8
+    for (std::size_t lane = 0; lane < kLanes; ++lane) add(lane);
+  }
+#pragma GCC unroll 8
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    if (p + static_cast<std::int64_t>(lane) < call.k) add(lane);
+  }
+#pragma GCC unroll 2
+  for (std::size_t v = 0; v < kVectors; ++v) {
+    V sum = PairsAdded(sums[0][v]);
+    if constexpr (kComplex) sum = ComplexSum<D>(d, call.conj_a, call.conj_x)(d, sum, PairsAdded(sums[1][v]));
+    R* const to = call.sums + i + v * hn::MaxLanes(d);
+    v < kEnd ? hn::StoreU(sum, d, to) : StoreFew(d, few, sum, to);
+  }
+}
+
 template <class R, bool kComplex>
 HWY_INLINE void ShortRuns(const GemvCall<R>& call) {
   using D = hn::ScalableTag<R>;
-  using V = hn::Vec<D>;
-  const D d;
-  constexpr std::size_t kLanes = kGemvLanes;
+  constexpr std::int64_t kLanes = kWidth<D>;
+  constexpr std::size_t kVectors = kManyRegisters && !kComplex ? 2 : 1;
   const std::int64_t rows = call.rows * (kComplex ? 2 : 1);
-  const ComplexSum<D> combine(d, call.conj_a, call.conj_x);
-  for (std::int64_t i = 0; i < rows; i += kWidth<D>) {
-    const Few<D> few(d, rows - i < kWidth<D> ? rows - i : kWidth<D>);
-    V x[kLanes], y[kLanes];
-#pragma GCC unroll 8
-    for (std::size_t lane = 0; lane < kLanes; ++lane) x[lane] = y[lane] = hn::Zero(d);
-    const R *a = call.a + i, *factor = call.x;
-    const auto add = [&](std::size_t lane) HWY_ATTR {
-      const V column = LoadFew(d, few, a);
-      x[lane] = MultiplyAdd(column, hn::Set(d, factor[0]), x[lane]);
-      if constexpr (kComplex) y[lane] = MultiplyAdd(column, hn::Set(d, factor[1]), y[lane]);
-      a += call.step;
-      factor += call.x_step;
-    };
-    std::int64_t p = 0;
-    for (; p + kGemvLanes <= call.k; p += kGemvLanes) {
-#pragma GCC unroll 8
-      for (std::size_t lane = 0; lane < kLanes; ++lane) add(lane);
-    }
-#pragma GCC unroll 8
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      if (p + static_cast<std::int64_t>(lane) < call.k) add(lane);
-    }
-    V sum = Folded(x);
-    if constexpr (kComplex) sum = combine(d, sum, Folded(y));
-    StoreFew(d, few, sum, call.sums + i);
+  std::int64_t i = 0;
+  for (; rows - i > kLanes; i += static_cast<std::int64_t>(kVectors) * kLanes) {
+    const std::int64_t last = rows - i - static_cast<std::int64_t>(kVectors - 1) * kLanes;
+    RowsInRegisters<R, kComplex, kVectors>(call, i, Few<D>(D(), last < kLanes ? last : kLanes));
   }
+  if (i < rows) RowsInRegisters<R, kComplex, 1>(call, i, Few<D>(D(), rows - i));
 }
 
-// The partial sums of all rows in memory, several terms of one of them at a time.
+// One partial sum of all rows after another, several columns at a time, so that each column is read from end to end.
 template <class R, bool kComplex>
-HWY_INLINE void LongRuns(const GemvCall<R>& call) {
+class LongRuns {
+ public:
+  explicit LongRuns(const GemvCall<R>& call) : call_(call), rows_(call.rows * kParts) {}
+
+  void Run() {
+    AddLanes<kGemvLanes>(0, space_);
+    const D d;
+    const ComplexSum<D> combine(d, call_.conj_a, call_.conj_x);
+    for (std::int64_t i = 0; i < rows_; i += kWidth<D>) {
+      V sum = hn::Load(d, space_ + i);
+      if constexpr (kComplex) sum = combine(d, sum, hn::Load(d, space_ + kMostRows + i));
+      StoreFew(d, FewFrom(i), sum, call_.sums + i);
+    }
+  }
+
+ private:
   using D = hn::ScalableTag<R>;
   using V = hn::Vec<D>;
-  const D d;
-  constexpr std::int64_t kParts = kComplex ? 2 : 1, kMostRows = 2048 / static_cast<std::int64_t>(sizeof(R));
-  HWY_ALIGN R lanes[kGemvLanes * kMostRows * kParts];
-  const std::int64_t rows = call.rows * kParts;
-  const auto pass = [&](std::int64_t p, auto terms) HWY_ATTR {
-    constexpr std::size_t kCount = decltype(terms)::value;
-    const R* columns[kCount];
-    V re[kCount], im[kCount];
-    for (std::size_t u = 0; u < kCount; ++u) {
-      const std::int64_t at = p + static_cast<std::int64_t>(u) * kGemvLanes;
-      columns[u] = call.a + at * call.step;
-      re[u] = hn::Set(d, call.x[at * call.x_step]);
-      im[u] = re[u];
-      if constexpr (kComplex) im[u] = hn::Set(d, call.x[at * call.x_step + 1]);
-    }
-    R* const to = lanes + p % kGemvLanes * kMostRows * kParts;
-    for (std::int64_t i = 0; i < rows; i += kWidth<D>) {
-      const Few<D> few(d, rows - i < kWidth<D> ? rows - i : kWidth<D>);
-      V x = p < kGemvLanes ? hn::Zero(d) : hn::Load(d, to + i);
-      V y = x;
-      if constexpr (kComplex) y = p < kGemvLanes ? hn::Zero(d) : hn::Load(d, to + kMostRows + i);
-#pragma GCC unroll 8
-      for (std::size_t u = 0; u < kCount; ++u) {
-        const V column = LoadFew(d, few, columns[u] + i);
-        x = MultiplyAdd(column, re[u], x);
-        if constexpr (kComplex) y = MultiplyAdd(column, im[u], y);
+  static constexpr std::int64_t kParts = kComplex ? 2 : 1,
+                                kMostRows = kGemvRowBytes / static_cast<std::int64_t>(sizeof(R)),
+                                kSums = kParts * kMostRows;
+
+  Few<D> FewFrom(std::int64_t i) const { return {D(), rows_ - i < kWidth<D> ? rows_ - i : kWidth<D>}; }
+
+  // to = the sum of kCount partial sums from `first` on, by neighbouring pairs; what is behind `to` is scratch.
+  template <std::int64_t kCount>
+  void AddLanes(std::int64_t first, R* to) {
+    if constexpr (kCount == 1) {
+      OneLane(first, to);
+    } else {
+      AddLanes<kCount / 2>(first, to);
+      if (first + kCount / 2 >= call_.k) return;  // the others are zero
+      AddLanes<kCount / 2>(first + kCount / 2, to + kSums);
+      const D d;
+      for (std::int64_t part = 0; part < kParts; ++part) {
+        for (std::int64_t i = part * kMostRows; i < part * kMostRows + rows_; i += kWidth<D>) {
+          hn::Store(hn::Add(hn::Load(d, to + i), hn::Load(d, to + kSums + i)), d, to + i);
+        }
       }
-      hn::Store(x, d, to + i);
-      if constexpr (kComplex) hn::Store(y, d, to + kMostRows + i);
     }
-  };
-  std::int64_t p = 0;
-  const auto passes = [&](auto terms) HWY_ATTR {
-    constexpr std::int64_t kStep = static_cast<std::int64_t>(decltype(terms)::value) * kGemvLanes;
-    for (; p + kStep <= call.k; p += kStep) {
-      for (std::int64_t lane = 0; lane < kGemvLanes; ++lane) pass(p + lane, terms);
-    }
-  };
-  passes(std::integral_constant<std::size_t, 8>());
-  passes(std::integral_constant<std::size_t, 2>());
-  for (; p < call.k; ++p) pass(p, std::integral_constant<std::size_t, 1>());
-  const ComplexSum<D> combine(d, call.conj_a, call.conj_x);
-  for (std::int64_t i = 0; i < rows; i += kWidth<D>) {
-    V x[kGemvLanes], y[kGemvLanes];
-#pragma GCC unroll 8
-    for (std::size_t lane = 0; lane < std::size_t{kGemvLanes}; ++lane) {
-      const R* const from = lanes + static_cast<std::int64_t>(lane) * kMostRows * kParts + i;
-      const bool empty = static_cast<std::int64_t>(lane) >= call.k;
-      x[lane] = empty ? hn::Zero(d) : hn::Load(d, from);
-      if constexpr (kComplex) y[lane] = empty ? hn::Zero(d) : hn::Load(d, from + kMostRows);
-    }
-    V sum = Folded(x);
-    if constexpr (kComplex) sum = combine(d, sum, Folded(y));
-    StoreFew(d, Few<D>(d, rows - i < kWidth<D> ? rows - i : kWidth<D>), sum, call.sums + i);
   }
-}
+
+  void OneLane(std::int64_t lane, R* to) {
+    // Many columns at a time pay where they come from memory; in caches they are in each other's way.
+    constexpr std::int64_t kFewColumns = 4, kManyColumns = 8;
+    std::int64_t p = lane;
+    if (call_.k * call_.step * static_cast<std::int64_t>(sizeof(R)) >= kFromMemoryBytes)
+      p = Passes<kManyColumns>(p, lane, to);
+    p = Passes<kFewColumns>(p, lane, to);
+    Passes<1>(p, lane, to);
+  }
+
+  // As many columns as there are from p on, kCount at a time. Returns the next one.
+  template <std::int64_t kCount>
+  std::int64_t Passes(std::int64_t p, std::int64_t lane, R* to) {
+    const D d;
+    for (; p + (kCount - 1) * kGemvLanes < call_.k; p += kCount * kGemvLanes) {
+      const R* columns[kCount];
+      V re[kCount], im[kCount];
+      for (std::int64_t u = 0; u < kCount; ++u) {
+        const std::int64_t at = p + u * kGemvLanes;
+        columns[u] = call_.a + at * call_.step;
+        re[u] = hn::Set(d, call_.x[at * call_.x_step]);
+        im[u] = re[u];
+        if constexpr (kComplex) im[u] = hn::Set(d, call_.x[at * call_.x_step + 1]);
+      }
+      const bool first = p == lane;
+      const auto pass = [&](std::int64_t i, auto load) HWY_ATTR {
+        V x = first ? hn::Zero(d) : hn::Load(d, to + i);
+        V y = x;
+        if constexpr (kComplex) y = first ? hn::Zero(d) : hn::Load(d, to + kMostRows + i);
+#pragma GCC unroll 8
+        for (std::int64_t u = 0; u < kCount; ++u) {
+          const V column = load(columns[u] + i);
+          x = MultiplyAdd(column, re[u], x);
+          if constexpr (kComplex) y = MultiplyAdd(column, im[u], y);
+        }
+        hn::Store(x, d, to + i);
+        if constexpr (kComplex) hn::Store(y, d, to + kMostRows + i);
+      };
+      std::int64_t i = 0;
+      for (; i + kWidth<D> <= rows_; i += kWidth<D>)
+        pass(i, [&](const R* from) HWY_ATTR { return hn::LoadU(d, from); });
+      if (i < rows_) {
+        const Few<D> few = FewFrom(i);
+        pass(i, [&](const R* from) HWY_ATTR { return LoadFew(d, few, from); });
+      }
+    }
+    return p;
+  }
+
+  const GemvCall<R>& call_;
+  const std::int64_t rows_;
+  HWY_ALIGN R space_[4 * kSums];
+};
 
 template <class R, bool kComplex>
 void GemvColumns(const GemvCall<R>& call, bool long_runs) {
-  long_runs ? LongRuns<R, kComplex>(call) : ShortRuns<R, kComplex>(call);
+  long_runs ? LongRuns<R, kComplex>(call).Run() : ShortRuns<R, kComplex>(call);
 }
 
 // The sums of kRows rows, kLanes partial sums each, from the i-th on.
@@ -242,13 +304,44 @@ HWY_INLINE void DotRows(const GemvCall<R>& call, std::int64_t i) {
       }
     }
   }
-  HWY_ALIGN R x_lanes[kAll], y_lanes[kAll];
+  R* const to = call.sums + i * std::int64_t{kParts};
+  if constexpr (kComplex) {
+    HWY_ALIGN R x_lanes[kAll], y_lanes[kAll];
 #pragma GCC unroll 4
-  for (std::size_t r = 0; r < kRows; ++r) {
-    hn::Store(Folded(x[r]), d, x_lanes);
-    if constexpr (kComplex) hn::Store(Folded(y[r]), d, y_lanes);
-    FinishRow<kComplex, kLanes / kVectors>(x_lanes, y_lanes, call.conj_a, call.conj_x,
-                                           call.sums + (i + static_cast<std::int64_t>(r)) * std::int64_t{kParts});
+    for (std::size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 16
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        hn::Store(x[r][v], d, x_lanes + v * hn::MaxLanes(d));
+        hn::Store(y[r][v], d, y_lanes + v * hn::MaxLanes(d));
+      }
+      FinishRow<kComplex, kLanes>(x_lanes, y_lanes, call.conj_a, call.conj_x, to + r * kParts);
+    }
+  } else {
+    // Neighbouring pairs of all rows at once: each step leaves half as many sums of each row, in order.
+    constexpr std::size_t kMost = kRows * kVectors;
+    V sums[kMost];
+#pragma GCC unroll 4
+    for (std::size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 16
+      for (std::size_t v = 0; v < kVectors; ++v) sums[r * kVectors + v] = x[r][v];
+    }
+    std::size_t count = kMost;
+#pragma GCC unroll 8
+    for (std::size_t lanes = kLanes; lanes > 1; lanes /= 2) {
+      const std::size_t left = count == 1 ? 1 : count / 2;
+#pragma GCC unroll 16
+      for (std::size_t u = 0; u < left; ++u) {
+        const V low = sums[2 * u], high = sums[count == 1 ? 0 : 2 * u + 1];
+        sums[u] = hn::Add(hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
+      }
+      count = left;
+    }
+    if constexpr (kRows <= hn::MaxLanes(D())) {
+      StoreFew(d, Few<D>(d, kRows), sums[0], to);
+    } else {
+#pragma GCC unroll 16
+      for (std::size_t u = 0; u * hn::MaxLanes(d) < kRows; ++u) hn::StoreU(sums[u], d, to + u * hn::MaxLanes(d));
+    }
   }
 }
 
