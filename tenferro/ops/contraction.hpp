@@ -58,6 +58,8 @@ void ready_for_matmul(ReadyOperands<E, 2>& ready, const MatmulPlan& plan) {
 
 template <Emitter E>
 Value<E> promoted_pair(E& e, const Op& op, const typename E::Operand& a, const typename E::Operand& b) {
+  if (e.meta(a).dtype == e.meta(b).dtype) [[likely]]
+    return bind1(e, op, a, b);
   ReadyOperands<E, 2> ready(e, {a, b});
   ready.promote_all();
   return ready.bind(op);
@@ -130,9 +132,14 @@ TENFERRO_TYPED_PAIR(TypedTensor, vdot, ())
 template <IntoEmitter E>
 void dot_general_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> a, Arg<E> b,
                       const DotGeneralConfig& config) {
+  const Op op(OpKind::dot_general, config);
+  if (e.meta(a).dtype == e.meta(b).dtype) [[likely]] {
+    const TensorRead in[] = {a, b};
+    return e.bind_into(op, in, std::span(&out, 1));
+  }
   internal::ReadyOperands<E, 2> ready(e, {a, b});
   ready.promote_all();
-  e.bind_into(Op(OpKind::dot_general, config), ready.operands(), std::span(&out, 1));
+  e.bind_into(op, ready.operands(), std::span(&out, 1));
 }
 /// out = alpha · dot_general(a, b) + beta · out. alpha, beta and both operands have the dtype of `out`, exactly; with
 /// beta = 0 the old content is never read.
