@@ -233,7 +233,7 @@ class Contraction {
     if (rows == 1 && plan_.batch_count == 1 && k > 2 * kGemvChunk) return long_dot({a.data, a.col, a.conj}, x);
     // Rows are independent of each other, so that their blocks change no sum.
     const std::int64_t share_of_lane = context_.lanes() == 1 ? rows : rows / (2 * context_.lanes()),
-                       block = std::min((share_of_lane + 63) / 64 * 64, kGemvRows<T>),
+                       block = std::min(share_of_lane / 64 * 64 + 64, kGemvRows<T>),
                        blocks = (rows + block - 1) / block;
     const double ns = static_cast<double>(std::min(rows, block) * k * kCost<T>) * calibration::kMultiplyAddVectorNs +
                       calibration::kVectorBlockNs;
