@@ -308,6 +308,34 @@ void reduce_groups(const ReduceLoops& loops, KernelContext& context, const std::
                 out_strides);
 }
 
+/// Puts axes in the order of memory, and lets reduced ones run forwards, for operations that allow any order; the
+/// offset of the first element after that.
+std::int64_t follow_memory(Dims& extents, Dims& strides, Dims& out_strides, AxisSet& axes) {
+  const std::size_t rank = extents.size();
+  std::int64_t origin = 0;
+  std::array<bool, kMaxRank> reduced;
+  for (std::size_t k = 0; k < rank; ++k) {
+    reduced[k] = axes.contains(k);
+    if (!reduced[k] || strides[k] >= 0) continue;
+    origin += strides[k] * (extents[k] - 1);
+    strides[k] = -strides[k];
+  }
+  AxisSet sorted;
+  for (std::size_t k = 0; k < rank; ++k) {
+    for (std::size_t i = k; i > 0 && std::abs(strides[i]) < std::abs(strides[i - 1]); --i) {
+      std::swap(extents[i], extents[i - 1]);
+      std::swap(strides[i], strides[i - 1]);
+      std::swap(out_strides[i], out_strides[i - 1]);
+      std::swap(reduced[i], reduced[i - 1]);
+    }
+  }
+  for (std::size_t k = 0; k < rank; ++k) {
+    if (reduced[k]) sorted.insert(k);
+  }
+  axes = sorted;
+  return origin;
+}
+
 /// A small operand.
 class SmallOperand {
  public:
@@ -339,7 +367,7 @@ class SmallOperand {
       if (next == kAxes) return false;
       const bool reduced = group.contains(next);
       std::size_t& last = reduced ? last_reduced : last_kept;
-      if (next < last || (reduced && after > 1)) return false;
+      if ((next < last && !(reduced && loops.any_order)) || (reduced && after > 1)) return false;
       last = next;
       (reduced ? inside : inside > 1 ? after : before) *= extents_[next];
       step *= extents_[next];
@@ -420,10 +448,11 @@ bool reduce_small(const ReduceLoops* loops, const TensorRead& in, const TensorWr
   if (!out.compact() || in.rank() > SmallOperand::kAxes || in.count() > SmallOperand::kElements) return false;
   SmallOperand x(in);
   constexpr auto kPartials = static_cast<std::size_t>(SmallOperand::kElements / kGroupElements * 16);
+  const bool nothing_kept = out.count() == 1;
   alignas(64) std::array<std::array<std::byte, kPartials>, 2> partials;
   alignas(64) std::array<std::byte, static_cast<std::size_t>(SmallOperand::kCopied * 16)> copy;
   for (std::size_t turn = 0;; ++turn) {
-    const AxisSet group = next_group(x.extents(), axes);
+    const AxisSet group = loops->any_order && nothing_kept ? axes : next_group(x.extents(), axes);
     const bool last = group == axes;
     std::byte* const to = last ? out.data : partials[turn % 2].data();
     if (!x.reduce(*loops, group, to)) {
@@ -459,8 +488,13 @@ void reduce_with(const ReduceLoops& loops, KernelContext& context, const Op& op,
     return loops.runs({in.data, loops.in_size, 1}, out.data, loops.acc_size, in.count());
   }
   if (!axes.empty() && reduce_small(&loops, in, out, axes)) return;
-  const Dims out_strides = reduced_output_strides(out, in.rank(), attrs.axes, attrs.keep_dims);
-  const Dims strides = strides_of(in);
+  Dims out_strides = reduced_output_strides(out, in.rank(), attrs.axes, attrs.keep_dims);
+  Dims strides = strides_of(in);
+  if (loops.any_order) {
+    Dims extents(in.shape());
+    const std::byte* const x = in.data + follow_memory(extents, strides, out_strides, axes) * loops.in_size;
+    return reduce_groups(loops, context, x, extents, strides.data(), axes, out.data, out_strides.data());
+  }
   reduce_groups(loops, context, in.data, in.shape(), strides.data(), axes, out.data, out_strides.data());
 }
 

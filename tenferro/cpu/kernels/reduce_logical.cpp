@@ -84,6 +84,7 @@ constexpr ReduceLoops kLogical{
     .acc_size = 1,
     .block_length = kBlock<bool>,
     .lanes = 1,
+    .any_order = true,
     .empty = element_bytes(all),
     .runs = &LogicalLoops<all>::runs,
     .block = &LogicalLoops<all>::block,

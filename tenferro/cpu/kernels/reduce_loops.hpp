@@ -39,6 +39,7 @@ struct ReduceLoops {
   std::int64_t acc_size;  ///< bytes of a result
   std::int64_t block_length;
   std::int64_t lanes;  ///< of a row of a block
+  bool any_order;      ///< the order of elements does not show in the bits of a result
   Element empty;       ///< the result over no elements
   /// The tree over each of `count` runs; result i goes to out + i·out_step bytes.
   void (*runs)(const ReducedRuns& x, std::byte* out, std::int64_t out_step, std::int64_t count);

@@ -9,8 +9,9 @@
 //
 // A reducer R gives In and Acc, map(x) of an element and combine(a, b) of results; the same of vectors of the type Part
 // (of which a complex result takes two), load(d, x) and map(d, v) making results of elements; kIdentity, which changes
-// nothing as b (kPartIdentity in vectors), if kHasIdentity; kEmpty, the result of nothing; and the reducer Next of
-// results. A row of the tree is 64 bytes of results, in kVectors registers.
+// nothing as b (kPartIdentity in vectors), if kHasIdentity; kAnyOrder, whether bits do not depend on the order (then
+// Watch<D> combines vectors, of which it has seen all, and settles the result); kEmpty, the result of nothing; and the
+// reducer Next of results. A row of the tree is 64 bytes of results, in kVectors registers.
 
 #if defined(TENFERRO_REDUCE_LOOPS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENFERRO_REDUCE_LOOPS_INL
@@ -25,6 +26,17 @@
 
 #include "tenferro/cpu/kernels/reduce_loops.hpp"
 #include "tenferro/cpu/kernels/reduce_tree.hpp"
+
+// A loop over constant bounds that is not unrolled whole, so that its loads stay in order.
+#ifndef TENFERRO_UNROLL_BY_3
+#ifdef __clang__
+#define TENFERRO_UNROLL_BY_3 _Pragma("clang loop unroll_count(3)")
+#define TENFERRO_UNROLL_BY_16 _Pragma("clang loop unroll_count(16)")
+#else
+#define TENFERRO_UNROLL_BY_3 _Pragma("GCC unroll 3")
+#define TENFERRO_UNROLL_BY_16 _Pragma("GCC unroll 16")
+#endif
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::internal {
@@ -110,6 +122,14 @@ struct Registers {
 };
 #endif
 
+/// Combining vectors in any order; nothing more to watch.
+template <class R, class D>
+struct Unwatched {
+  HWY_INLINE void see(hn::Vec<D>&, hn::Vec<D>&) {}
+  static HWY_INLINE hn::Vec<D> combine(hn::Vec<D> a, hn::Vec<D> b) { return R::combine(D(), a, b); }
+  static HWY_INLINE hn::Vec<D> settle(hn::Vec<D> v) { return v; }
+};
+
 template <class R>
 struct TreeLoops : Registers<R> {
   using Base = Registers<R>;
@@ -125,8 +145,6 @@ struct TreeLoops : Registers<R> {
   using Vectors = V[static_cast<std::size_t>(n)];
   template <std::int64_t m, std::int64_t n>
   using Grid = V[static_cast<std::size_t>(m)][static_cast<std::size_t>(n)];
-  // Blocks that are walked side by side, so that the latency of one chain hides behind the others.
-  static constexpr std::int64_t kChains = std::min<std::int64_t>(std::max<std::int64_t>(8 / kVectors, 1), kResults);
 
   static HWY_INLINE void store_some(V v, Acc* out, std::int64_t count) {
     alignas(64) Acc copy[static_cast<std::size_t>(kResults)];
@@ -144,10 +162,11 @@ struct TreeLoops : Registers<R> {
       fold_all<half / 2>(v);
     }
   }
-  template <std::int64_t half = kResults / 2>
+  // Folds v by halves until `left` results are left.
+  template <std::int64_t left = 1, std::int64_t half = kResults / 2>
   static HWY_INLINE V fold_one(V v) {
-    if constexpr (half > 0) {
-      return fold_one<half / 2>(Base::template fold_pair<static_cast<std::size_t>(half) * sizeof(Acc)>(v, v));
+    if constexpr (half >= left) {
+      return fold_one<left, half / 2>(Base::template fold_pair<static_cast<std::size_t>(half) * sizeof(Acc)>(v, v));
     } else {
       return v;
     }
@@ -175,34 +194,55 @@ struct TreeLoops : Registers<R> {
     return reinterpret_cast<const In*>(x.data + k * x.apart);
   }
 
-  // v[b] becomes the row of lanes of block b, folded into one vector, for `chains` blocks of n elements at x[b]. A
-  // ragged block ends within a row; lanes without an element are the identity.
-  template <std::int64_t chains, bool ragged>
-  static HWY_INLINE void rows_of(const In* const* x, std::int64_t n, V* v) {
-    Grid<chains, kVectors> acc;
-    const std::int64_t whole = n / L * L;
-    for (std::int64_t b = 0; b < chains; ++b) {
-      for (std::int64_t j = 0; j < kVectors; ++j) {
-        acc[b][j] = !ragged || whole > 0 ? load(x[b] + j * kResults) : identity();
-      }
+  // The row of lanes of a block of n elements, folded into one vector. A ragged block ends within a row; lanes without
+  // an element are the identity. Memory is read strictly in order, as the hardware fetches ahead: chains of blocks
+  // overlap in the processor, not in the program.
+  template <bool ragged>
+  static HWY_INLINE V row_of(const In* x, std::int64_t n) {
+    if constexpr (R::kAnyOrder && kResults > 1) {
+      if (n >= kChains * kResults) return any_row<ragged>(x, n);
     }
+    Vectors<kVectors> acc;
+    const std::int64_t whole = n / L * L;
+    for (std::int64_t j = 0; j < kVectors; ++j) acc[j] = !ragged || whole > 0 ? load(x + j * kResults) : identity();
+    TENFERRO_UNROLL_BY_3
     for (std::int64_t i = L; i < whole; i += L) {
-      for (std::int64_t b = 0; b < chains; ++b) {
-        for (std::int64_t j = 0; j < kVectors; ++j) acc[b][j] = combine(acc[b][j], load(x[b] + i + j * kResults));
-      }
+      for (std::int64_t j = 0; j < kVectors; ++j) acc[j] = combine(acc[j], load(x + i + j * kResults));
     }
     if constexpr (ragged) {
-      for (std::int64_t b = 0; b < chains; ++b) {
-        for (std::int64_t j = 0; j < kVectors; ++j) {
-          const std::int64_t left = std::min(n - whole - j * kResults, kResults);
-          if (left > 0) acc[b][j] = add_some(acc[b][j], x[b] + whole + j * kResults, left);
-        }
+      for (std::int64_t j = 0; j < kVectors; ++j) {
+        const std::int64_t left = std::min(n - whole - j * kResults, kResults);
+        if (left > 0) acc[j] = add_some(acc[j], x + whole + j * kResults, left);
       }
     }
-    for (std::int64_t b = 0; b < chains; ++b) {
-      fold_within<kVectors / 2>(acc[b]);
-      v[b] = acc[b][0];
+    fold_within<kVectors / 2>(acc);
+    return acc[0];
+  }
+  // Where the order does not matter: chains side by side, of loose combinations.
+  static constexpr std::int64_t kChains = 4;
+  template <bool ragged>
+  static HWY_INLINE V any_row(const In* x, std::int64_t n) {
+    Vectors<kChains> acc;
+    typename R::template Watch<typename Base::D> watch;
+    for (std::int64_t k = 0; k < kChains; k += 2) {
+      acc[k] = load(x + k * kResults);
+      acc[k + 1] = load(x + (k + 1) * kResults);
+      watch.see(acc[k], acc[k + 1]);
     }
+    std::int64_t i = kChains * kResults;
+    for (; i + kChains * kResults <= n; i += kChains * kResults) {
+      for (std::int64_t k = 0; k < kChains; k += 2) {
+        V a = load(x + i + k * kResults), b = load(x + i + (k + 1) * kResults);
+        watch.see(a, b);
+        acc[k] = watch.combine(acc[k], a);
+        acc[k + 1] = watch.combine(acc[k + 1], b);
+      }
+    }
+    for (; i + kResults <= n; i += kResults) acc[0] = combine(acc[0], load(x + i));
+    if constexpr (ragged) {
+      if (i < n) acc[1] = add_some(acc[1], x + i, n - i);
+    }
+    return watch.settle(combine(combine(acc[0], acc[1]), combine(acc[2], acc[3])));
   }
   static HWY_INLINE V add_some(V acc, const In* x, std::int64_t count) {
     return choose(count, combine(acc, load_some(x, count)), acc);
@@ -218,22 +258,48 @@ struct TreeLoops : Registers<R> {
   }
   static HWY_INLINE V load_one(const In* x) { return kResults > 1 ? load_some(x, 1) : load(x); }
 
-  // kResults blocks of n elements each, block k at x[k]; their results in order.
-  static HWY_NOINLINE V blocks(const In* const* x, std::int64_t n) {
-    return n % L == 0 ? blocks_of<false>(x, n) : blocks_of<true>(x, n);
-  }
-  template <bool ragged>
-  static HWY_INLINE V blocks_of(const In* const* x, std::int64_t n) {
+  // The results of kResults / parts runs of n elements in order, the last of them again and again after `some`. A run
+  // has one block if parts is 1, else so many whole ones: rows of blocks are laid so that folding by halves combines
+  // those of a run in pairs of pairs.
+  template <std::int64_t parts, bool ragged>
+  static HWY_NOINLINE V short_runs(const std::byte* x, std::int64_t apart, std::int64_t n, std::int64_t some) {
     Vectors<kResults> v;
-    for (std::int64_t k = 0; k < kResults; k += kChains) rows_of<kChains, ragged>(x + k, n, v + k);
+    const auto one = [&](std::int64_t k) HWY_ATTR {
+      const std::int64_t i = k / parts, part = k % parts;
+      const In* const block = reinterpret_cast<const In*>(x) + part * kBlockLength;
+      v[i + turned(part)] = row_of<ragged>(block, parts > 1 ? kBlockLength : n);
+      if (part == parts - 1 && i + 1 < some) x += apart;
+    };
+    if constexpr (ragged) {
+      for (std::int64_t k = 0; k < kResults; ++k) one(k);
+    } else {
+      TENFERRO_UNROLL_BY_16
+      for (std::int64_t k = 0; k < kResults; ++k) one(k);
+    }
     fold_all<kResults / 2>(v);
-    return v[0];
+    return fold_one<kResults / parts>(v[0]);
+  }
+  // How runs of n elements are reduced together, and how many of them at once; null where they are not.
+  using ShortRuns = V (*)(const std::byte* x, std::int64_t apart, std::int64_t n, std::int64_t some);
+  template <std::int64_t parts = kResults>
+  static ShortRuns short_runs_of(std::int64_t n, std::int64_t& together) {
+    if constexpr (R::kAnyOrder) {
+      together = kResults;
+      if (n > 8 * kBlockLength) return nullptr;
+      return n % L == 0 ? &short_runs<1, false> : &short_runs<1, true>;
+    } else if constexpr (parts > 1) {
+      if (n != parts * kBlockLength) return short_runs_of<parts / 2>(n, together);
+      together = kResults / parts;
+      return &short_runs<parts, false>;
+    } else {
+      together = kResults;
+      if (n > kBlockLength) return nullptr;
+      return n % L == 0 ? &short_runs<1, false> : &short_runs<1, true>;
+    }
   }
   static HWY_NOINLINE V one_block(const In* x, std::int64_t n) {
     if (!R::kHasIdentity && n < L) return few(x, n);
-    V v[1];
-    n % L == 0 ? rows_of<1, false>(&x, n, v) : rows_of<1, true>(&x, n, v);
-    return fold_one(v[0]);
+    return fold_one(n % L == 0 ? row_of<false>(x, n) : row_of<true>(x, n));
   }
 
   // Combines values 0, 1, 2, … in pairs of pairs.
@@ -254,23 +320,22 @@ struct TreeLoops : Registers<R> {
     std::int64_t top_ = 0, pushed_ = 0;
   };
 
-  // More than one block. Memory is read in order; the rows of kResults blocks are laid so that folding by halves
-  // combines them in pairs of pairs.
+  // More than one block.
   static HWY_NOINLINE V long_run(const In* x, std::int64_t n) {
+    if constexpr (R::kAnyOrder && kResults > 1) return fold_one(any_row<true>(x, n));
     Pairwise tree;
     while (n > 0) {
       Vectors<kResults> v;
       if (n >= kResults * kBlockLength) {
-        for (std::int64_t k = 0; k < kResults; ++k, x += kBlockLength)
-          rows_of<1, false>(&x, kBlockLength, v + turned(k));
+        for (std::int64_t k = 0; k < kResults; ++k, x += kBlockLength) v[turned(k)] = row_of<false>(x, kBlockLength);
         n -= kResults * kBlockLength;
       } else if constexpr (R::kHasIdentity) {
         for (V& row : v) row = identity();
         std::int64_t k = 0;
         for (; n >= kBlockLength; ++k, x += kBlockLength, n -= kBlockLength) {
-          rows_of<1, false>(&x, kBlockLength, v + turned(k));
+          v[turned(k)] = row_of<false>(x, kBlockLength);
         }
-        if (n > 0) n % L == 0 ? rows_of<1, false>(&x, n, v + turned(k)) : rows_of<1, true>(&x, n, v + turned(k));
+        if (n > 0) v[turned(k)] = n % L == 0 ? row_of<false>(x, n) : row_of<true>(x, n);
         n = 0;
       } else {
         Pairwise rest;
@@ -301,19 +366,12 @@ struct TreeLoops : Registers<R> {
 
   static void runs(const ReducedRuns& x, std::byte* out, std::int64_t out_step, std::int64_t count) {
     if (x.length == 1) return map_each(x, out, out_step, count);
-    if (x.length > kBlockLength) {
-      for (std::int64_t i = 0; i < count; ++i) {
-        store_some(long_run(run(x, i), x.length), reinterpret_cast<Acc*>(out + i * out_step), 1);
-      }
-      return;
-    }
-    std::int64_t i = 0;
-    const std::int64_t alone = !R::kHasIdentity && x.length < L ? count : kResults / 4;
-    for (; count - i > alone; i += kResults) {
-      const std::int64_t some = std::min(kResults, count - i);
-      const In* at[static_cast<std::size_t>(kResults)];
-      for (std::int64_t k = 0; k < kResults; ++k) at[k] = run(x, i + std::min(k, some - 1));
-      const V v = blocks(at, x.length);
+    std::int64_t i = 0, together = 1, alone = count;  // those that are dearer together than one by one
+    const ShortRuns reduce = short_runs_of(x.length, together);
+    if (reduce != nullptr && (R::kHasIdentity || x.length >= L)) alone = together / 4;
+    for (; count - i > alone; i += together) {
+      const std::int64_t some = std::min(together, count - i);
+      const V v = reduce(x.data + i * x.apart, x.apart, x.length, some);
       std::byte* to = out + i * out_step;
       if (out_step == static_cast<std::int64_t>(sizeof(Acc))) {
         some == kResults ? store(v, reinterpret_cast<Acc*>(to)) : store_some(v, reinterpret_cast<Acc*>(to), some);
@@ -323,7 +381,10 @@ struct TreeLoops : Registers<R> {
       store(v, copy);
       for (std::int64_t k = 0; k < some; ++k, to += out_step) *reinterpret_cast<Acc*>(to) = copy[k];
     }
-    for (; i < count; ++i) store_some(one_block(run(x, i), x.length), reinterpret_cast<Acc*>(out + i * out_step), 1);
+    for (; i < count; ++i) {
+      const V v = x.length <= kBlockLength ? one_block(run(x, i), x.length) : long_run(run(x, i), x.length);
+      store_some(v, reinterpret_cast<Acc*>(out + i * out_step), 1);
+    }
   }
 
   // The block of `vectors` vectors of columns from c on over whole rows of lanes, which stay in registers.
@@ -374,8 +435,17 @@ struct TreeLoops : Registers<R> {
     std::int64_t c = 0;
     for (; c + kResults <= width; c += kResults) {
       V v = load(x[0] + c);
-      if constexpr (!start) v = combine(reload(lane + c), v);
-      for (int r = 1; r < rows; ++r) v = combine(v, load(x[r] + c));
+      if constexpr (rows == 4 && R::kAnyOrder && kResults > 1) {
+        typename R::template Watch<typename Base::D> watch;
+        V v1 = load(x[1] + c), v2 = load(x[2] + c), v3 = load(x[3] + c);
+        watch.see(v, v1);
+        watch.see(v2, v3);
+        v = watch.settle(watch.combine(watch.combine(v, v1), watch.combine(v2, v3)));
+        if constexpr (!start) v = combine(reload(lane + c), v);
+      } else {
+        if constexpr (!start) v = combine(reload(lane + c), v);
+        for (int r = 1; r < rows; ++r) v = combine(v, load(x[r] + c));
+      }
       store(v, lane + c);
     }
     if (const std::int64_t left = width - c; left > 0) {
@@ -401,16 +471,20 @@ struct TreeLoops : Registers<R> {
     }
   }
 
+  static constexpr std::int64_t kShortRow = 16384;
   static void block(const ReducedRows& x, std::byte* lanes, std::byte* out) {
     Acc* const to = reinterpret_cast<Acc*>(out);
     if (x.count * x.width * static_cast<std::int64_t>(sizeof(In)) <= kNarrowRows) return narrow_block(x, to);
+    // Lanes of long rows apart keep more of the memory busy; those of short ones should not leave the nearest cache.
+    const bool one_lane = R::kAnyOrder && x.width * static_cast<std::int64_t>(sizeof(In)) <= kShortRow;
+    const std::int64_t used = one_lane ? 1 : L;
     const In* base = reinterpret_cast<const In*>(x.base);
     const auto lane = [&](std::int64_t l) { return reinterpret_cast<Acc*>(lanes) + l * x.width; };
-    for (std::int64_t first = 0; first < x.count; first += 4 * L) {
-      for (std::int64_t l = 0; l < L && first + l < x.count; ++l) {
+    for (std::int64_t first = 0; first < x.count; first += 4 * used) {
+      for (std::int64_t l = 0; l < used && first + l < x.count; ++l) {
         const In* row[4] = {};
         std::int64_t rows = 0;
-        for (std::int64_t r = first + l; r < x.count && rows < 4; r += L) row[rows++] = base + x.offset[r];
+        for (std::int64_t r = first + l; r < x.count && rows < 4; r += used) row[rows++] = base + x.offset[r];
         if (rows == 4) {
           first == 0 ? add_rows<4, true>(lane(l), row, x.width) : add_rows<4, false>(lane(l), row, x.width);
           continue;
@@ -419,10 +493,18 @@ struct TreeLoops : Registers<R> {
         for (std::int64_t r = 1; r < rows; ++r) add_rows<1, false>(lane(l), row + r, x.width);
       }
     }
-    const std::int64_t filled = std::min(x.count, L);
-    for (std::int64_t half = L / 2; half > 0; half /= 2) {
+    const std::int64_t filled = std::min(x.count, used);
+    std::int64_t c = 0;
+    for (; filled == L && c + kResults <= x.width; c += kResults) {
+      Grid<L, 1> acc;
+      for (std::int64_t l = 0; l < L; ++l) acc[l][0] = reload(lane(l) + c);
+      fold_rows<L / 2, 1>(acc);
+      store(acc[0][0], to + c);
+    }
+    if (c == x.width) return;
+    for (std::int64_t half = used / 2; half > 0; half /= 2) {
       for (std::int64_t l = 0; l < half && l + half < filled; ++l) {
-        combine_rows(lane(l), lane(l + half), half == 1 ? to : lane(l), x.width);
+        combine_rows(lane(l) + c, lane(l + half) + c, (half == 1 ? to : lane(l)) + c, x.width - c);
       }
     }
     if (filled == 1 && out != lanes) std::memcpy(out, lanes, static_cast<std::size_t>(x.width) * sizeof(Acc));
@@ -441,6 +523,7 @@ constexpr ReduceLoops kLoops{
     .acc_size = sizeof(typename R::Acc),
     .block_length = TreeLoops<R>::kBlockLength,
     .lanes = TreeLoops<R>::L,
+    .any_order = R::kAnyOrder,
     .empty = element_bytes(R::kEmpty),
     .runs = &TreeLoops<R>::runs,
     .block = &TreeLoops<R>::block,

@@ -22,8 +22,10 @@ struct Product {
   using Acc = T;
   using Part = T;
   using Next = Product;
-  static constexpr bool kHasIdentity = true;
+  static constexpr bool kHasIdentity = true, kAnyOrder = !hwy::IsFloat<T>();
   static constexpr T kPartIdentity = 1, kIdentity = 1, kEmpty = 1;
+  template <class D>
+  using Watch = Unwatched<Product, D>;
   static T map(T x) { return x; }
   static T combine(T a, T b) { return a * b; }
   template <class D>
@@ -47,7 +49,7 @@ struct Product<std::complex<T>> {
   using Acc = In;
   using Part = T;
   using Next = Product;
-  static constexpr bool kHasIdentity = false;
+  static constexpr bool kHasIdentity = false, kAnyOrder = false;
   static constexpr T kPartIdentity = 1;
   static constexpr In kIdentity{1}, kEmpty{1};
   static In map(In x) { return x; }

@@ -22,6 +22,7 @@ struct Sum {
   using Part = PartT;
   using Next = Sum;
   static constexpr bool kHasIdentity = true;
+  static constexpr bool kAnyOrder = !hwy::IsFloat<Part>();
   static constexpr Part kPartIdentity = hwy::IsFloat<Part>() ? Part(-0.0F) : Part{0};  // x + −0 is x also for x = −0
   static constexpr Acc kIdentity = [] {
     if constexpr (std::is_same_v<Acc, Part>) {
@@ -31,6 +32,8 @@ struct Sum {
     }
   }();
   static constexpr Acc kEmpty{};
+  template <class D>
+  using Watch = Unwatched<Sum, D>;
   static Acc map(In x) { return x; }
   static Acc combine(Acc a, Acc b) { return a + b; }
   template <class D>

@@ -13,6 +13,8 @@
 // Algorithms", 4.2), and every memory layout, number of threads and set of vector instructions gives the same bits.
 // There are three ways to walk the tree: along elements that lie side by side, across rows, and through copies of
 // blocks (reduce_driver.cpp).
+//
+// Operations whose bits no order changes (extrema by IEEE 754-2019, integers, any and all) follow the memory instead.
 
 #include <cstdint>
 
