@@ -225,9 +225,12 @@ void BackendSession::bind(const Op& op, std::span<const TensorRead> in, std::spa
 void BackendSession::bind_into(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out) {
   check_thread();
   const auto is_plain = [&] {
-    if (out.size() != 1 || !op.is_core() || out[0].dtype != in[0].dtype || out[0].placement != placement_) return false;
+    if (out.size() != 1 || !op.is_core() || out[0].placement != placement_) return false;
+    if (accepted_at_a_glance(op, in, placement_)) {
+      return out[0].dtype == result_dtype(op.info().result, in[0].dtype) && same_shape(out[0].shape(), in[0].shape());
+    }
     const PlainProduct product(op, in, placement_);
-    return product.accepted && same_shape(out[0].shape(), product.shape());
+    return product.accepted && out[0].dtype == in[0].dtype && same_shape(out[0].shape(), product.shape());
   };
   if (in.empty() || !is_plain()) {
     Metas metas(out.size());

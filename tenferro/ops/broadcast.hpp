@@ -90,11 +90,19 @@ class ReadyOperands {
   using Stretched = decltype(std::declval<E&>().broadcast(std::declval<const Operand&>(), DimsView{}));
   using Unsqueezed = decltype(unsqueezed(std::declval<E&>(), std::declval<const Operand&>(), AxisSet{}));
 
+  // Room for one operand made on the way. Its constructor is no constant expression, or else compilers fill all the
+  // room with zeros.
+  template <class T>
+  struct Room : std::optional<T> {
+    Room() noexcept {}  // NOLINT(modernize-use-equals-default)
+    using std::optional<T>::operator=;
+  };
+
   E& e_;
   std::array<Operand, N> ready_;
-  std::array<std::optional<Value<E>>, N> converted_;
-  std::array<std::optional<Unsqueezed>, N> unsqueezed_;
-  std::array<std::optional<Stretched>, N> stretched_;
+  std::array<Room<Value<E>>, N> converted_;
+  std::array<Room<Unsqueezed>, N> unsqueezed_;
+  std::array<Room<Stretched>, N> stretched_;
 };
 
 template <Emitter E, std::size_t N>
@@ -111,6 +119,24 @@ template <IntoEmitter E, std::size_t N>
   ReadyOperands<E, N> ready(e, in);
   ready.mix(op, first_promoted);
   e.bind_into(op, ready.operands(), std::span<const TensorWrite>(&out, 1));
+}
+
+/// Whether operands have one shape, and those from first_promoted on one dtype: nothing is to be done to them.
+template <std::size_t N>
+bool go_together(const std::array<TensorRead, N>& in, std::size_t first_promoted) noexcept {
+  for (std::size_t i = 1; i < N; ++i) {
+    if (!same_shape(in[i].shape(), in[0].shape())) return false;
+    if (i > first_promoted && in[i].dtype != in[first_promoted].dtype) return false;
+  }
+  return true;
+}
+
+/// An operation of several operands that are promoted, from first_promoted on, and stretched where need be, into `out`.
+template <IntoEmitter E, std::size_t N>
+void into(E& e, const Op& op, const TensorWrite& out, const std::array<TensorRead, N>& in, std::size_t first_promoted) {
+  if (go_together(in, first_promoted)) [[likely]]
+    return e.bind_into(op, in, std::span<const TensorWrite>(&out, 1));
+  mixed_into<E, N>(e, op, out, in, first_promoted);
 }
 
 /// Two operands of any dtypes and shapes that go together. An emitter for which it pays looks at them itself.

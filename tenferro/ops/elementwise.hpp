@@ -158,7 +158,7 @@ namespace tenferro {
   void name(E& e, const TypedTensor<T>& a, const TypedTensor<U>& b) = delete;                         \
   template <IntoEmitter E>                                                                            \
   void name##_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> a, Arg<E> b) {          \
-    internal::mixed_into<E, 2>(e, plain_op(OpKind::name), out, {a, b}, 0);                            \
+    internal::into<E, 2>(e, plain_op(OpKind::name), out, {a, b}, 0);                                  \
   }                                                                                                   \
   template <IntoEmitter E>                                                                            \
   void name##_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> a, const Scalar& b) {   \
@@ -203,7 +203,7 @@ template <ConcreteEmitter E, Element M, Element T, Element U>
 void select(E& e, const TypedTensor<M>& mask, const TypedTensor<T>& b, const TypedTensor<U>& c) = delete;
 template <IntoEmitter E>
 void select_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> mask, Arg<E> b, Arg<E> c) {
-  internal::mixed_into<E, 3>(e, plain_op(OpKind::select), out, {mask, b, c}, 1);
+  internal::into<E, 3>(e, plain_op(OpKind::select), out, {mask, b, c}, 1);
 }
 
 /// b where the mask a is true, else c: select under NumPy's name.
@@ -242,7 +242,7 @@ template <ConcreteEmitter E, Element T, Element U, Element V>
 void clamp(E& e, const TypedTensor<T>& x, const TypedTensor<U>& low, const TypedTensor<V>& high) = delete;
 template <IntoEmitter E>
 void clamp_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> x, Arg<E> low, Arg<E> high) {
-  internal::mixed_into<E, 3>(e, plain_op(OpKind::clamp), out, {x, low, high}, 0);
+  internal::into<E, 3>(e, plain_op(OpKind::clamp), out, {x, low, high}, 0);
 }
 
 /// a·b + c, rounded once for real dtypes; stretched and promoted.
@@ -259,7 +259,7 @@ template <ConcreteEmitter E, Element T, Element U, Element V>
 void fma(E& e, const TypedTensor<T>& a, const TypedTensor<U>& b, const TypedTensor<V>& c) = delete;
 template <IntoEmitter E>
 void fma_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> a, Arg<E> b, Arg<E> c) {
-  internal::mixed_into<E, 3>(e, plain_op(OpKind::fma), out, {a, b, c}, 0);
+  internal::into<E, 3>(e, plain_op(OpKind::fma), out, {a, b, c}, 0);
 }
 
 }  // namespace tenferro
