@@ -30,9 +30,9 @@ DType kernel_dtype(const Op& op, std::span<const TensorRead> in, DType result) n
 // The shape of a product at a glance: of two operands of one dtype with few axes.
 class PlainProduct {
  public:
-  // `accepted` only if `infer` accepts the operation and both operands are at `here`; false says nothing.
+  // `accepted` only if `infer` accepts the dot_general and both operands are at `here`; false says nothing.
   PlainProduct(const Op& op, std::span<const TensorRead> in, const Placement& here) noexcept {
-    if (op.kind() != OpKind::dot_general || in.size() != 2) return;
+    if (in.size() != 2) return;
     const TensorRead &a = in[0], &b = in[1];
     if (a.axis_count > kMostAxes || b.axis_count > kMostAxes || a.dtype != b.dtype) return;
     if (a.placement != here || b.placement != here) return;
@@ -53,7 +53,6 @@ class PlainProduct {
     };
     if (!pair_up(config->lhs_contracting(), config->rhs_contracting())) return;
     if (!pair_up(config->lhs_batch(), config->rhs_batch())) return;
-    accepted = true;
     for (std::size_t k = 0; k < a.axis_count; ++k) {
       if ((left >> k & 1U) == 0) add(a.extents[k]);
     }
@@ -61,6 +60,8 @@ class PlainProduct {
       if ((right >> k & 1U) == 0) add(b.extents[k]);
     }
     for (const std::uint8_t axis : config->lhs_batch()) add(a.extents[axis]);
+    // No extent and no count on the way is so long that the next one could overflow.
+    accepted = seen_ >> 28 == 0;
   }
   DimsView shape() const noexcept { return {extents_.data(), rank_}; }
 
@@ -70,14 +71,14 @@ class PlainProduct {
   static constexpr std::size_t kMostAxes = 8;
 
   void add(std::int64_t extent) noexcept {
-    constexpr std::int64_t kMost = std::int64_t{1} << 28;  // whose square is no overflow
     extents_[rank_++] = extent;
-    accepted = accepted && extent <= kMost && (count_ *= extent) <= kMost;
+    count_ *= static_cast<std::uint64_t>(extent);
+    seen_ |= count_ | static_cast<std::uint64_t>(extent);
   }
 
   std::array<std::int64_t, 2 * kMostAxes> extents_;
   std::size_t rank_ = 0;
-  std::int64_t count_ = 1;
+  std::uint64_t count_ = 1, seen_ = 0;
 };
 
 void check_outputs(const Op& op, std::span<const TensorMeta> metas, std::span<const TensorWrite> out,
@@ -171,8 +172,9 @@ Tensor BackendSession::bind_single(const Op& op, std::span<const TensorRead> in)
   check_thread();
   if (op.is_core()) [[likely]] {
     if (accepted_at_a_glance(op, in, placement_)) return bind_accepted(op, in);
-    if (const PlainProduct product(op, in, placement_); product.accepted) {
-      return compute(op, in[0].dtype, in[0].dtype, product.shape(), in);
+    if (op.kind() == OpKind::dot_general) {
+      const PlainProduct product(op, in, placement_);
+      if (product.accepted) return compute(op, in[0].dtype, in[0].dtype, product.shape(), in);
     }
   }
   return bind_inferred(op, in);
@@ -229,6 +231,7 @@ void BackendSession::bind_into(const Op& op, std::span<const TensorRead> in, std
     if (accepted_at_a_glance(op, in, placement_)) {
       return out[0].dtype == result_dtype(op.info().result, in[0].dtype) && same_shape(out[0].shape(), in[0].shape());
     }
+    if (op.kind() != OpKind::dot_general) return false;
     const PlainProduct product(op, in, placement_);
     return product.accepted && out[0].dtype == in[0].dtype && same_shape(out[0].shape(), product.shape());
   };

@@ -378,13 +378,17 @@ bool multiply_plainly(const DotGeneralConfig& config, const TensorRead& lhs, con
   if (left > 1 || right > 1) return false;
   const std::int64_t m = lhs.extents[1 - left], k = lhs.extents[left], n = rhs.extents[1 - right];
   constexpr std::int64_t kMost = calibration::kOneSmallCall;
-  if (m < 2 || n < 2 || k < 1 || m > kMost || n > kMost || k > kMost) return false;
+  static_assert(kMost < calibration::kPackedFrom);
+  if (m < 2 || n < 2 || k < 1 || m > kMost || n > kMost || k > kMost || m * n > kMost / k) return false;
+  const std::int64_t work = m * n * k;
+  if (blend.alpha == T(0)) return false;
+  if constexpr (kHasBlas<T>) {
+    if (gemm_provider(dtype_of<T>, work) == GemmProvider::openblas) return false;
+  }
   std::int64_t batch = 1;
   for (std::size_t i = 2; i < lhs.axis_count; ++i) {
-    if (lhs.extents[i] < 1 || lhs.extents[i] > kMost || (batch *= lhs.extents[i]) > kMost) return false;
+    if (lhs.extents[i] < 1 || lhs.extents[i] > kMost || (batch *= lhs.extents[i]) > kMost / work) return false;
   }
-  if (m * n > kMost / k || batch > kMost / (m * n * k)) return false;
-  if (blend.alpha == T(0) || way_of<T>(m, n, k) != Way::small) return false;
   const StridedMatrix<const T> a{lhs.as<T>(), left == 0 ? k : 1, left == 0 ? 1 : m, config.lhs_conj};
   const StridedMatrix<const T> b{rhs.as<T>(), right == 0 ? 1 : n, right == 0 ? k : 1, config.rhs_conj};
   const StridedMatrix<T> c{out.as<T>(), 1, m};
@@ -429,11 +433,11 @@ bool contract_plainly(const DotGeneralConfig& config, const TensorRead& lhs, con
                       const TensorWrite& out, Blend<T> blend) {
   if (!lhs.compact() || !rhs.compact() || !out.compact()) return false;
   if (config.lhs_contracting().size() != 1) return false;
-  const std::size_t matrix_axes = config.lhs_batch().size() + 2;
-  if (lhs.axis_count == matrix_axes && rhs.axis_count == matrix_axes) {
-    return batch_comes_last(config) && multiply_plainly<T>(config, lhs, rhs, out, blend);
+  const std::size_t batch_axes = config.lhs_batch().size();
+  if (lhs.axis_count == batch_axes + 2 && rhs.axis_count == batch_axes + 2) {
+    return (batch_axes == 0 || batch_comes_last(config)) && multiply_plainly<T>(config, lhs, rhs, out, blend);
   }
-  if (matrix_axes > 2 || lhs.axis_count + rhs.axis_count > 3) return false;
+  if (batch_axes != 0 || lhs.axis_count + rhs.axis_count > 3) return false;
   return multiply_vector_plainly<T>(config, lhs, rhs, out, blend);
 }
 
