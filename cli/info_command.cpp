@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "tenferro/base/version.hpp"
 #include "tenferro/cpu/blas_provider.hpp"
+#include "tenferro/cpu/machine_calibration.hpp"
 #include "tenferro/cpu/simd.hpp"
 
 namespace tenferro::cli {
@@ -38,6 +39,25 @@ std::string own_choices() {
 // Whose functions of SLEEF go with the set that the library's own kernels use.
 std::string_view vector_library_kernels() { return simd_target() == "baseline" ? "none" : simd_target(); }
 
+// From how many multiply-adds on products of a dtype go to OpenBLAS; null if never.
+nlohmann::json openblas_from() {
+  nlohmann::json from;
+  const MachineCalibration& figures = machine_calibration();
+  std::size_t i = 0;
+  for (const DType dtype : {DType::f32, DType::f64, DType::c32, DType::c64}) {
+    const std::int64_t least = figures.openblas_from[i++];
+    from[std::string(name(dtype))] =
+        least == MachineCalibration::kNever ? nlohmann::json(nullptr) : nlohmann::json(least);
+  }
+  return from;
+}
+
+// Where the calibration of this machine is kept, and whether it is.
+std::string calibration_state(const std::string& path, bool kept) {
+  if (path.empty()) return "off, or no folder to keep it";
+  return kept ? path : fmt::format("none at {}: tenferro bench makes one", path);
+}
+
 void run(const Common& common) {
   const CpuBackend cpu = common.backend();
   const BlasProvider& blas = blas_provider();
@@ -45,6 +65,8 @@ void run(const Common& common) {
   const double total = page * static_cast<double>(sysconf(_SC_PHYS_PAGES));
   const double available = page * static_cast<double>(sysconf(_SC_AVPHYS_PAGES));
   const std::vector<std::string> sets = cpu_instruction_sets();
+  const std::string path = calibration_path();
+  const bool kept = read_calibration(path).has_value();
   const nlohmann::json info = {{"version", kVersion},
                                {"threads", cpu.threads()},
                                {"cpu_instruction_sets", sets},
@@ -54,6 +76,7 @@ void run(const Common& common) {
                                {"blas_usable", blas.usable},
                                {"vector_library", "SLEEF"},
                                {"vector_library_kernels", vector_library_kernels()},
+                               {"calibration", {{"path", path}, {"kept", kept}, {"openblas_from", openblas_from()}}},
                                {"memory_bytes", total},
                                {"memory_free_bytes", available},
                                {"pool_cap_bytes", cpu.engine().pool_cap()}};
@@ -70,6 +93,7 @@ void run(const Common& common) {
   fmt::print("blas          OpenBLAS, kernels {}{}\n", blas.core,
              blas.usable ? "" : fmt::format(" (not used: {})", blas.reason));
   fmt::print("vectors       SLEEF, kernels {}\n", vector_library_kernels());
+  fmt::print("calibration   {}\n", calibration_state(path, kept));
   fmt::print("memory        {:.1f} GiB, {:.1f} GiB free\n", total / (1 << 30), available / (1 << 30));
   fmt::print("pool cap      {:.0f} MiB\n", static_cast<double>(cpu.engine().pool_cap()) / (1 << 20));
 }

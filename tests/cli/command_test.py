@@ -239,6 +239,7 @@ class Json(CommandTest):
         self.assertGreater(info["memory_bytes"], info["memory_free_bytes"])
         self.assertIsInstance(info["blas_usable"], bool)
         self.assertTrue(info["blas_kernels"])
+        self.documented(info["calibration"])
 
     def test_ops(self):
         rows = json.loads(self.succeeds("ops", "--json"))
@@ -256,6 +257,9 @@ class Bench(CommandTest):
         kept = self.folder / "tenferro" / "calibration"
         self.assertIn(f"calibration kept in {kept}", self.bench())
         self.assertIn("openblas_from_f64", kept.read_text(encoding="utf-8"))
+        done = run("info", "--json", env=environment(XDG_CACHE_HOME=str(self.folder)))
+        self.assertEqual(json.loads(done.stdout)["calibration"]["path"], str(kept))
+        self.assertTrue(json.loads(done.stdout)["calibration"]["kept"])
 
     def test_draws_a_picture_with_every_product_of_f64(self):
         picture = self.folder / "roofline.svg"
@@ -272,7 +276,8 @@ class Bench(CommandTest):
 class Listings(CommandTest):
     def test_info_names_every_field(self):
         text = self.succeeds("info")
-        for field in ("tenferro ", "threads ", "cpu has ", "own kernels ", "blas ", "vectors ", "memory ", "pool cap "):
+        for field in ("tenferro ", "threads ", "cpu has ", "own kernels ", "blas ", "vectors ", "calibration ", "memory ",
+                      "pool cap "):
             self.assertRegex(text, f"(?m)^{field}")
 
     def test_instruction_sets_are_those_of_the_processor(self):
