@@ -59,6 +59,7 @@ Fortran blis(char dtype) {
 
 template <class T>
 constexpr char letter() {
+  if constexpr (std::is_integral_v<T>) return sizeof(T) == 4 ? 'i' : 'l';
   return dtype_of<T> == DType::f32 ? 's' : dtype_of<T> == DType::f64 ? 'd' : dtype_of<T> == DType::c32 ? 'c' : 'z';
 }
 
@@ -68,7 +69,11 @@ Tensor numbers(const Dims& shape, unsigned seed) {
   const auto data = x.data<T>();
   for (std::int64_t i = 0; i < x.count(); ++i) {
     seed = seed * 1664525U + 1013904223U;
-    data[static_cast<std::size_t>(i)] = T(static_cast<float>(seed >> 8) / 8388608.0F - 1.0F);
+    if constexpr (std::is_integral_v<T>) {
+      data[static_cast<std::size_t>(i)] = static_cast<T>(seed >> 24) - 128;
+    } else {
+      data[static_cast<std::size_t>(i)] = T(static_cast<float>(seed >> 8) / 8388608.0F - 1.0F);
+    }
   }
   return x;
 }
@@ -79,17 +84,12 @@ class Products {
  public:
   Products(const std::string& dtype, std::int64_t n, const std::vector<const GemmPeer*>& peers)
       : n_(n), prefix_(dtype + "/" + std::to_string(n) + "/") {
-    blas(reference_);
-    add("openblas", [this] { blas(c_); });
-    add("ours", [this] { ours(a_.view(), b_.view(), {{1}, {0}}); });
-    if (const Fortran gemm = blis(letter<T>())) {
-      add("blis", [this, gemm] {
-        const int size = static_cast<int>(n_);
-        const T one(1), zero(0);
-        gemm("N", "N", &size, &size, &size, &one, a_.data<T>().data(), &size, b_.data<T>().data(), &size, &zero,
-             c_.data<T>().data(), &size);
-      });
+    if constexpr (std::is_integral_v<T>) {
+      multiply_plainly();
+    } else {
+      add_libraries();
     }
+    add("ours", [this] { ours(a_.view(), b_.view(), {{1}, {0}}); });
     for (const GemmPeer* peer : peers) {
       if (peer == nullptr) continue;
       void* product = peer->prepare(letter<T>(), n, a_.data<T>().data(), b_.data<T>().data(), c_.data<T>().data());
@@ -119,6 +119,31 @@ class Products {
  private:
   static Tensor& kept(Tensor x) { return *new Tensor(std::move(x)); }
 
+  // The reference where no library knows the numbers.
+  void multiply_plainly() {
+    const auto a = a_.data<T>(), b = b_.data<T>(), c = reference_.data<T>();
+    const auto n = static_cast<std::size_t>(n_);
+    std::ranges::fill(c, T(0));
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t p = 0; p < n; ++p) {
+        for (std::size_t i = 0; i < n; ++i) c[i + j * n] += a[i + p * n] * b[p + j * n];
+      }
+    }
+  }
+
+  void add_libraries() {
+    blas(reference_);
+    add("openblas", [this] { blas(c_); });
+    if (const Fortran gemm = blis(letter<T>())) {
+      add("blis", [this, gemm] {
+        const int size = static_cast<int>(n_);
+        const T one(1), zero(0);
+        gemm("N", "N", &size, &size, &size, &one, a_.data<T>().data(), &size, b_.data<T>().data(), &size, &zero,
+             c_.data<T>().data(), &size);
+      });
+    }
+  }
+
   void ours(const TensorView& a, const TensorView& b, const DotGeneralConfig& config) {
     backend().with_session([&](BackendSession& session) { dot_general_into(session, c_, a, b, config); });
   }
@@ -147,7 +172,7 @@ class Products {
     const double allowed = 1e-6 * static_cast<double>(n_);
     const std::span<const T> got = c_.data<T>(), expected = reference_.data<T>();
     for (std::size_t i = 0; i < got.size(); ++i) {
-      if (std::abs(got[i] - expected[i]) <= allowed) continue;
+      if (static_cast<double>(std::abs(got[i] - expected[i])) <= allowed) continue;
       std::fprintf(stderr, "%s%s: wrong result\n", prefix_.c_str(), arm.c_str());
       std::exit(1);
     }
@@ -181,5 +206,7 @@ int main(int argc, char** argv) {
   register_products<float>("f32", {256, 512, 1024, 2048}, peers);
   register_products<std::complex<double>>("c64", {256, 512, 1024}, peers);
   register_products<std::complex<float>>("c32", {256, 512, 1024}, peers);
+  register_products<std::int32_t>("i32", {256, 512}, peers);
+  register_products<std::int64_t>("i64", {256, 512}, peers);
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Matrix products of Eigen by its own kernels.
 #include <Eigen/Core>
+#include <cstdint>
 
 #include "benches/peers/gemm_peer.hpp"
 
@@ -32,6 +33,10 @@ void run(void* product) {
       return multiply<double>(p);
     case 'c':
       return multiply<std::complex<float>>(p);
+    case 'i':
+      return multiply<std::int32_t>(p);
+    case 'l':
+      return multiply<std::int64_t>(p);
     default:
       return multiply<std::complex<double>>(p);
   }

@@ -5,7 +5,8 @@
 
 namespace tenferro::bench {
 
-/// Products of column-major n×n matrices on one thread. `dtype` is 's', 'd', 'c' or 'z'.
+/// Products of column-major n×n matrices on one thread. `dtype` is 's', 'd', 'c' or 'z', or of integers of 32
+/// or 64 bits 'i' or 'l'.
 struct GemmPeer {
   const char* name;
   /// A product that is ready to run: c = a·b. The matrices outlive it.

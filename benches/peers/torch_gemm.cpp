@@ -20,6 +20,10 @@ at::ScalarType type_of(char dtype) {
       return at::kDouble;
     case 'c':
       return at::kComplexFloat;
+    case 'i':
+      return at::kInt;
+    case 'l':
+      return at::kLong;
     default:
       return at::kComplexDouble;
   }
