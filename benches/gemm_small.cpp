@@ -98,10 +98,11 @@ class Products {
   // The kernel on its own.
   void add_bare() {
     const std::string prefix = name("bare");
-    add(prefix + "ours", c_, [this](BackendSession&) {
-      internal::gemm_small<T>(n_, n_, n_, {data(a_), 1, n_}, {data(b_), 1, n_}, {data(c_), 1, n_}, {T(1), T(0)});
+    T *const a = data(a_), *const b = data(b_), *const c = data(c_);
+    add(prefix + "ours", c_, [n = n_, a, b, c](BackendSession&) {
+      internal::gemm_small<T>(n, n, n, {a, 1, n}, {b, 1, n}, {c, 1, n}, {T(1), T(0)});
     });
-    add(prefix + "openblas", c_, [this](BackendSession&) { blas<T>(n_, data(a_), data(b_), data(c_)); });
+    add(prefix + "openblas", c_, [n = n_, a, b, c](BackendSession&) { blas<T>(n, a, b, c); });
     add_peers(prefix, "xsmm", "eigen");
   }
 

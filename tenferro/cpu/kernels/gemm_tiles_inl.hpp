@@ -243,15 +243,17 @@ void TallProduct(TileCall<R>& call) {
   }
 }
 
+// Whether one tile takes this many rows.
+template <class R>
+HWY_INLINE bool IsLow(std::int64_t rows) {
+  return rows <= static_cast<std::int64_t>(kHighVectors) * kWidth<hn::ScalableTag<R> >;
+}
+
+// What more than one tile takes.
 template <class R, bool kComplex>
-void Tiles(TileCall<R>& call) {
-  constexpr std::int64_t kHeight = kHighVectors * kWidth<hn::ScalableTag<R> >;
+HWY_NOINLINE void ManyTiles(TileCall<R>& call) {
   const std::int64_t rows = call.rows, block = ColumnsFor<R, kComplex>(rows);
-  const bool low = rows <= kHeight;
-  if (low && call.cols <= block) {
-    if (call.batch != nullptr) call.left = call.batch->count;
-    return TileFor<R, kComplex>(rows, call.cols, call.batch != nullptr)(call);
-  }
+  const bool low = IsLow<R>(rows);
   if (call.batch == nullptr) return low ? Panel<R, kComplex>(call, rows) : TallProduct<R, kComplex>(call);
   const TileBatch batch = *call.batch;
   const R *a = call.a, *b = call.b;
@@ -277,6 +279,13 @@ void Tiles(TileCall<R>& call) {
     b += batch.b_step;
     c += batch.c_step;
   }
+}
+
+template <class R, bool kComplex>
+HWY_INLINE void Tiles(TileCall<R>& call) {
+  if (!IsLow<R>(call.rows) || call.cols > ColumnsFor<R, kComplex>(call.rows)) return ManyTiles<R, kComplex>(call);
+  if (call.batch != nullptr) call.left = call.batch->count;
+  TileFor<R, kComplex>(call.rows, call.cols, call.batch != nullptr)(call);
 }
 
 #endif
