@@ -154,7 +154,7 @@ class LongRuns {
  public:
   explicit LongRuns(const GemvCall<R>& call) : call_(call), rows_(call.rows * kParts) {}
 
-  void Run() {
+  HWY_NOINLINE void Run() {
     AddLanes<kGemvLanes>(0, space_);
     const D d;
     const ComplexSum<D> combine(d, call_.conj_a, call_.conj_x);
