@@ -75,13 +75,17 @@ ElementPlan::Cut ElementPlan::take_part(const BoxAxis<kOperands>& axis, std::int
 
 void ElementPlan::choose_line(Axes& axes, bool across_is_near) {
   if (axes.empty()) return;
+  const std::int64_t widest = *std::max_element(width_.begin(), width_.end());
   bool packs = streamed_;
   for (std::size_t i = 0; i < operands_; ++i) {
     packs = packs || !(axes[0].step[i] == width_[i] || (axes[0].step[i] == 0 && i > 0));
   }
-  const bool one_axis = axes[0].extent >= kShortLine;
+  const bool one_axis = axes[0].extent >= (across_is_near ? kSquareSide : kShortLine);
   const std::int64_t most =
-      !one_axis ? kPackedLine : (!packs ? kLongLine : (across_is_near ? square_line() : kPackedLine));
+      !one_axis
+          ? kPackedLine
+          : (!packs ? kLongLine
+                    : (across_is_near ? std::min(kPackedLine, kTileBytes / (square_lines() * widest)) : kPackedLine));
   const Offsets<kOperands> first = axes[0].step;
   std::array<bool, kOperands> even, constant;
   even.fill(true);
@@ -101,16 +105,16 @@ void ElementPlan::choose_line(Axes& axes, bool across_is_near) {
     line_unit_ = line_;
     line_ *= part;
     line_cut_ = take_part(axis, part, outer_.size());
-  } while (!axes.empty() && line_ < kShortLine);
+  } while (!axes.empty() && line_ < (across_is_near ? kSquareSide : kShortLine));
   for (std::size_t i = 0; i < operands_; ++i) {
     if (!even[i]) way_[i] = constant[i] && i > 0 ? Way::one_value : Way::packed;
   }
 }
 
-// Lines of a tile that is as many cache lines wide as it is long.
-std::int64_t ElementPlan::square_line() const noexcept {
-  constexpr std::int64_t kLines = 8;
-  return std::min(kPackedLine, kTileBytes / (kLines * *std::max_element(width_.begin(), width_.end())));
+// Lines of a tile whose squares are turned: as many as a square of the narrowest elements has.
+std::int64_t ElementPlan::square_lines() const noexcept {
+  const auto narrowest = *std::min_element(width_.begin(), width_.begin() + static_cast<std::ptrdiff_t>(operands_));
+  return std::clamp<std::int64_t>(64 / narrowest, kSquareSide, 16);
 }
 
 // The axis along which an input that lies far apart along the lines is near; 0 if there is none.
@@ -146,7 +150,9 @@ void ElementPlan::choose_tile(Axes& axes) {
   choose_line(axes, near != 0);
   if (!axes.empty()) {
     const std::int64_t widest = *std::max_element(width_.begin(), width_.end());
-    const std::int64_t room = std::max<std::int64_t>(kTileBytes / (line_ * widest), 1);
+    // Lines that are read along the memory are taken one after another, if they are long enough.
+    std::int64_t room = std::max<std::int64_t>((near != 0 ? kTileBytes / widest : kPackedLine) / line_, 1);
+    if (near != 0 && room > square_lines()) room -= room % square_lines();
     const BoxAxis<kOperands> axis = axes[0];
     axes.erase(0);
     lines_ = std::min({axis.extent, room, kMostLines});
@@ -194,6 +200,12 @@ void ElementPlan::run(ElementLoop loop, std::int64_t first, std::int64_t last) c
   if (streamed_) finish_streaming();
 }
 
+// Bytes from line to line of a packed operand: no large power of two, for lines would get in each other's way.
+std::int64_t ElementPlan::pitch(std::size_t operand, const Tile& tile) const noexcept {
+  const std::int64_t bytes = tile.line * width_[operand];
+  return bytes % 512 == 0 ? bytes + 64 : bytes;
+}
+
 // block[j·line + i] = element i of line j. Lines are taken in the order in which they lie in memory.
 void ElementPlan::pack(std::size_t operand, const Tile& tile, std::byte* block, const std::byte* next) const {
   std::array<std::int64_t, kMostLines> from, to;
@@ -201,7 +213,7 @@ void ElementPlan::pack(std::size_t operand, const Tile& tile, std::byte* block, 
   for (std::int64_t j = 0; j < tile.lines; ++j) {
     const auto place = static_cast<std::size_t>(backward ? tile.lines - 1 - j : j);
     from[place] = j * across_[operand];
-    to[place] = j * tile.line * width_[operand];
+    to[place] = j * pitch(operand, tile);
   }
   MoveTile move{};
   move.from = tile.at[operand];
@@ -223,7 +235,7 @@ void ElementPlan::unpack(const Tile& tile, const std::byte* block) const {
   std::array<std::int64_t, kMostLines> in_block, in_output;
   std::array<std::int64_t, kPackedLine> along;
   for (std::int64_t j = 0; j < tile.lines; ++j) {
-    in_block[static_cast<std::size_t>(j)] = j * tile.line * width_[0];
+    in_block[static_cast<std::size_t>(j)] = j * pitch(0, tile);
     in_output[static_cast<std::size_t>(j)] = j * across_[0];
   }
   MoveTile move{};
@@ -260,7 +272,7 @@ void ElementPlan::fetch_line(const Tile& tile, std::int64_t j) const {
 }
 
 void ElementPlan::compute(ElementLoop loop, const Tile& tile, const Tile& next) const {
-  alignas(64) std::byte blocks[kOperands][kTileBytes];
+  alignas(64) std::byte blocks[kOperands][kTileBytes + 1024];
   Strip strip{tile.at[0], {}, tile.line};
   strip.out_width = width_[0];
   Offsets<kOperands> step = across_;
@@ -271,7 +283,7 @@ void ElementPlan::compute(ElementLoop loop, const Tile& tile, const Tile& next) 
       at = i > 0 ? blocks[i] : result;
       if (i > 0) pack(i, tile, at, next.at[i]);
       if (width_[i] == width_[0]) result = at;
-      step[i] = tile.line * width_[i];
+      step[i] = pitch(i, tile);
     } else if (i > 0 && way_[i] == Way::one_value) {
       strip.stretched |= std::uint32_t{1} << (i - 1);
     }
@@ -282,11 +294,18 @@ void ElementPlan::compute(ElementLoop loop, const Tile& tile, const Tile& next) 
       strip.width[i - 1] = width_[i];
     }
   }
-  const std::int64_t line_bytes = tile.line * width_[0];
-  for (std::int64_t j = 0; j < tile.lines; ++j) {
+  bool joined = !streamed_;
+  for (std::size_t i = 0; i < operands_; ++i) {
+    joined = joined && (way_[i] == Way::one_value || step[i] == tile.line * width_[i]);
+  }
+  if (joined) {
+    strip.count *= tile.lines;
+    strip.compute(loop);
+  }
+  for (std::int64_t j = 0; j < tile.lines && !joined; ++j) {
     strip.compute(loop);
     if (fetches_) fetch_line(next, j);
-    if (streamed_) stream_bytes(tile.at[0] + j * across_[0], strip.out, line_bytes);
+    if (streamed_) stream_bytes(tile.at[0] + j * across_[0], strip.out, tile.line * width_[0]);
     strip.out += step[0];
     for (std::size_t i = 1; i < operands_; ++i) strip.in[i - 1] += step[i];
   }

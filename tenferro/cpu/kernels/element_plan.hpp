@@ -42,7 +42,8 @@ class ElementPlan {
   static constexpr std::int64_t kLongLine = 16384;  // elements, where nothing is packed
   static constexpr std::int64_t kPackedLine = 512;
   static constexpr std::int64_t kMostLines = 128;
-  static constexpr std::int64_t kShortLine = 32;  // a shorter line takes in the next axis
+  static constexpr std::int64_t kShortLine = 32;  // a shorter line takes in the next axis …
+  static constexpr std::int64_t kSquareSide = 8;  // … where lines are turned in squares, one shorter than this
   using Axes = BoxAxes<kOperands>;
 
   // How an operand lies along a line.
@@ -62,9 +63,10 @@ class ElementPlan {
   void choose_tile(Axes& axes);
   void choose_line(Axes& axes, bool across_is_near);
   std::size_t axis_across(const Axes& axes) const noexcept;
-  std::int64_t square_line() const noexcept;
+  std::int64_t square_lines() const noexcept;
   Cut take_part(const BoxAxis<kOperands>& axis, std::int64_t part, std::size_t place);
   TileKind way_to_pack(std::size_t operand) const noexcept;
+  std::int64_t pitch(std::size_t operand, const Tile& tile) const noexcept;
   void pack(std::size_t operand, const Tile& tile, std::byte* block, const std::byte* next) const;
   void unpack(const Tile& tile, const std::byte* block) const;
   void compute(ElementLoop loop, const Tile& tile, const Tile& next) const;

@@ -3,7 +3,8 @@
 
 #include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/element_plan.hpp"
-#include "tenferro/cpu/kernels/move_tiles.hpp"
+#include "tenferro/cpu/kernels/move_plan.hpp"
+#include "tenferro/tensor/layout.hpp"
 
 namespace tenferro::internal {
 namespace {
@@ -55,6 +56,21 @@ void share_strip(KernelContext& context, ElementLoop loop, double ns_per_element
 }
 
 }  // namespace
+
+const std::byte* gather_few(FewElements& block, const TensorRead& x, std::int64_t n) {
+  const std::size_t width = element_size(x.dtype);
+  if (repeats_one_value(x)) {
+    repeat_value(block.bytes, x.data, static_cast<std::int64_t>(width), n);
+  } else {
+    move_nest(width, block.bytes, x.data, copy_loops(x.shape(), strides_of(x), col_major_strides(x.shape()), width));
+  }
+  return block.bytes;
+}
+
+void scatter_few(const TensorWrite& y, const std::byte* from) {
+  const std::size_t width = element_size(y.dtype);
+  move_nest(width, y.data, from, copy_loops(y.shape(), col_major_strides(y.shape()), strides_of(y), width));
+}
 
 void run_elements(KernelContext& context, ElementLoop loop, double ns_per_element, std::span<const TensorRead> in,
                   const TensorWrite& out) {

@@ -28,6 +28,17 @@ inline bool repeats_one_value(const TensorRead& x) noexcept {
   return true;
 }
 
+/// Room for a few elements of any dtype, for whole lines.
+struct alignas(64) FewElements {
+  std::byte bytes[kFewElements * 16];
+};
+
+/// The n ≤ kFewElements elements of x, of which there are some, one after another in the block; returns its start.
+const std::byte* gather_few(FewElements& block, const TensorRead& x, std::int64_t n);
+
+/// The opposite.
+void scatter_few(const TensorWrite& y, const std::byte* from);
+
 /// out[i] = loop(in[0][i], …) for operands of one shape: 1 to 3 inputs, each of them disjoint from the output or the
 /// very same elements. `ns_per_element` is what an element costs, about. Elements that lie one after another, or are
 /// one value, cost little more than the loop.

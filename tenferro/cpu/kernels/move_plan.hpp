@@ -23,6 +23,10 @@ namespace tenferro::internal {
 /// Fixed cost: 0.1 to 0.3 µs for the plan.
 void move_nest(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops);
 
+/// The same for a matrix of up to 64×64 elements whose columns become rows, without a plan; false if the loops are
+/// anything else.
+bool turn_matrix(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops);
+
 /// What a plan may assume.
 struct MoveOptions {
   bool aligned = false;                                  ///< the target starts on a line of 64 bytes

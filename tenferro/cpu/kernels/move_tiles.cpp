@@ -551,7 +551,7 @@ HWY_EXPORT(vector_piece_bytes);
 HWY_EXPORT(stream_any);
 
 TileKernel tile_kernel(TileKind kind, std::int64_t width, Stores stores) {
-  return HWY_DYNAMIC_DISPATCH(choose_kernel)(kind, width, stores);
+  return TENFERRO_DISPATCH(choose_kernel)(kind, width, stores);
 }
 
 std::int64_t piece_bytes(std::int64_t width) { return HWY_DYNAMIC_DISPATCH(vector_piece_bytes)(width); }

@@ -13,6 +13,7 @@ namespace {
 // Lanes share the tiles, each a range of the coarsest loops.
 void copy_box(KernelContext& context, std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops,
               std::int64_t bytes) {
+  if (turn_matrix(width, to, from, loops)) return;
   if (bytes <= calibration::kPlainMoveBytes) return copy_nest(width, to, from, loops);
   const MovePlan plan(width, loops, {.aligned = reinterpret_cast<std::uintptr_t>(to) % 64 == 0});
   const std::int64_t tiles = plan.tiles();
