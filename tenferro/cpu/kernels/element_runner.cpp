@@ -57,13 +57,9 @@ void share_strip(KernelContext& context, ElementLoop loop, double ns_per_element
 
 }  // namespace
 
-const std::byte* gather_few(FewElements& block, const TensorRead& x, std::int64_t n) {
+const std::byte* gather_few(FewElements& block, const TensorRead& x) {
   const std::size_t width = element_size(x.dtype);
-  if (repeats_one_value(x)) {
-    repeat_value(block.bytes, x.data, static_cast<std::int64_t>(width), n);
-  } else {
-    move_nest(width, block.bytes, x.data, copy_loops(x.shape(), strides_of(x), col_major_strides(x.shape()), width));
-  }
+  move_nest(width, block.bytes, x.data, copy_loops(x.shape(), strides_of(x), col_major_strides(x.shape()), width));
   return block.bytes;
 }
 

@@ -33,8 +33,8 @@ struct alignas(64) FewElements {
   std::byte bytes[kFewElements * 16];
 };
 
-/// The n ≤ kFewElements elements of x, of which there are some, one after another in the block; returns its start.
-const std::byte* gather_few(FewElements& block, const TensorRead& x, std::int64_t n);
+/// The elements of x, one or more, one after another in the block; returns its start.
+const std::byte* gather_few(FewElements& block, const TensorRead& x);
 
 /// The opposite.
 void scatter_few(const TensorWrite& y, const std::byte* from);

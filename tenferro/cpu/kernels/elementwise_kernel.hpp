@@ -44,10 +44,30 @@ template <std::size_t kIn>
   if (n == 0) return;
   FewElements blocks[kIn + 1];
   const std::byte* at[kIn];
-  for (std::size_t k = 0; k < kIn; ++k) at[k] = in[k].compact() ? in[k].data : gather_few(blocks[k], in[k], n);
+  for (std::size_t k = 0; k < kIn; ++k) at[k] = in[k].compact() ? in[k].data : gather_few(blocks[k], in[k]);
   std::byte* const to = y.compact() ? y.data : blocks[kIn].bytes;
   loops->row(op.kind(), data_dtype<kIn>(in.data()))(to, at[0], at[kIn > 1 ? 1 : 0], at[kIn - 1], n);
   if (to != y.data) scatter_few(y, to);
+}
+
+/// A few elements of which some operand is one value.
+template <std::size_t kIn>
+[[gnu::noinline]] void run_stretched_elements(KernelContext& context, const Op& op, std::span<const TensorRead> in,
+                                              std::span<const TensorWrite> out) {
+  std::byte repeated[kIn][kFewElements * 16];
+  const ElementLoops* loops = element_loops_if_chosen();
+  const TensorRead* x = in.data();
+  const std::byte* at[kIn];
+  const std::int64_t n = out[0].count();
+  if (loops == nullptr || !out[0].compact() || n > kFewElements) return run_few_elements<kIn>(context, op, in, out);
+  for (std::size_t k = 0; k < kIn; ++k) {
+    at[k] = x[k].data;
+    if (x[k].compact()) continue;
+    if (!repeats_one_value(x[k])) return run_few_elements<kIn>(context, op, in, out);
+    repeat_value(repeated[k], x[k].data, static_cast<std::int64_t>(element_size(x[k].dtype)), n);
+    at[k] = repeated[k];
+  }
+  loops->row(op.kind(), data_dtype<kIn>(x))(out[0].data, at[0], at[kIn > 1 ? 1 : 0], at[kIn - 1], n);
 }
 
 /// Rows of kIn operands. A few elements that lie one after another reach their loop in few instructions.
@@ -59,7 +79,7 @@ void run_elementwise(KernelContext& context, const Op& op, std::span<const Tenso
   const TensorRead* x = in.data();
   const bool compact = y.compact() & x[0].compact() & x[kIn > 1 ? 1 : 0].compact() & x[kIn - 1].compact();
   if (!compact) [[unlikely]]
-    return run_few_elements<kIn>(context, op, in, out);
+    return run_stretched_elements<kIn>(context, op, in, out);
   const std::int64_t n = y.count();
   if (loops == nullptr || n > kFewElements) [[unlikely]]
     return run_any_elements<kIn>(context, op, in, out);
