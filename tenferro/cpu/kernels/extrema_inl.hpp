@@ -23,6 +23,15 @@ namespace HWY_NAMESPACE {
 namespace {
 
 // Of numbers the larger or the smaller, where −0 is less than +0; anything if one is NaN. And whether one is.
+template <bool largest, class V>
+HWY_INLINE V number_of(V a, V b) {
+  const V x = largest ? hn::Max(a, b) : hn::Min(a, b), y = largest ? hn::Max(b, a) : hn::Min(b, a);
+  return largest ? hn::And(x, y) : hn::Or(x, y);  // they differ in zeros alone
+}
+template <class V>
+HWY_INLINE auto unordered(V a, V b) {
+  return hn::Or(hn::IsNaN(a), hn::IsNaN(b));
+}
 #if HWY_TARGET == HWY_AVX3
 template <bool largest>
 HWY_INLINE hn::Vec512<float> number_of(hn::Vec512<float> a, hn::Vec512<float> b) {
@@ -37,16 +46,6 @@ HWY_INLINE hn::Mask512<float> unordered(hn::Vec512<float> a, hn::Vec512<float> b
 }
 HWY_INLINE hn::Mask512<double> unordered(hn::Vec512<double> a, hn::Vec512<double> b) {
   return {_mm512_cmp_pd_mask(a.raw, b.raw, _CMP_UNORD_Q)};
-}
-#else
-template <bool largest, class V>
-HWY_INLINE V number_of(V a, V b) {
-  const V x = largest ? hn::Max(a, b) : hn::Min(a, b), y = largest ? hn::Max(b, a) : hn::Min(b, a);
-  return largest ? hn::And(x, y) : hn::Or(x, y);  // they differ in zeros alone
-}
-template <class V>
-HWY_INLINE auto unordered(V a, V b) {
-  return hn::Or(hn::IsNaN(a), hn::IsNaN(b));
 }
 #endif
 

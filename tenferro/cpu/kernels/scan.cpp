@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tenferro/cpu/kernels/kernel_row.hpp"
+#include "tenferro/cpu/kernels/scan_driver.hpp"
 
 namespace tenferro::internal {
 namespace {
@@ -22,8 +23,8 @@ T lost(T sum, T whole, T part) {
   }
 }
 
-/// Running sums. Floats keep a total and a part: elements are added to the part, which goes into the total after some
-/// dozens of them, together with what the total lost by rounding before. So errors do not grow with the length.
+/// Running sums of complex numbers: a total and a part, to which elements are added and which goes into the total after
+/// some dozens of them, together with what the total lost by rounding before. So errors do not grow with the length.
 template <class T>
 struct RunningSum {
   using Element = T;
@@ -34,20 +35,12 @@ struct RunningSum {
     total = x;
     part = T{0};
   }
-  static void take(T& total, T& part, T x) {
-    if constexpr (scalar::IntegerScalar<T>) {
-      total = scalar::add(total, x);
-    } else {
-      part = scalar::add(part, x);
-    }
-  }
-  static T value(T total, T part) { return scalar::IntegerScalar<T> ? total : scalar::add(total, part); }
+  static void take(T&, T& part, T x) { part = scalar::add(part, x); }
+  static T value(T total, T part) { return scalar::add(total, part); }
   static void settle(T& total, T& part) {
-    if constexpr (!scalar::IntegerScalar<T>) {
-      const T sum = scalar::add(total, part);
-      part = lost(sum, total, part);
-      total = sum;
-    }
+    const T sum = scalar::add(total, part);
+    part = lost(sum, total, part);
+    total = sum;
   }
 };
 
@@ -60,36 +53,6 @@ struct RunningProduct {
   static void begin(T& product, T&, T x) { product = x; }
   static void take(T& product, T&, T x) { product = scalar::mul(product, x); }
   static T value(T product, T) { return product; }
-  static void settle(T&, T&) {}
-};
-
-template <class T>
-struct RunningMaximum {
-  using Element = T;
-  using State = T;
-  static constexpr double kCost = calibration::kScannedElementNs;
-  static T start() {
-    using Limits = std::numeric_limits<T>;
-    return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
-  }
-  static void begin(T& best, T&, T x) { best = x; }
-  static void take(T& best, T&, T x) { best = scalar::maximum(best, x); }
-  static T value(T best, T) { return best; }
-  static void settle(T&, T&) {}
-};
-
-template <class T>
-struct RunningMinimum {
-  using Element = T;
-  using State = T;
-  static constexpr double kCost = calibration::kScannedElementNs;
-  static T start() {
-    using Limits = std::numeric_limits<T>;
-    return Limits::has_infinity ? Limits::infinity() : Limits::max();
-  }
-  static void begin(T& best, T&, T x) { best = x; }
-  static void take(T& best, T&, T x) { best = scalar::minimum(best, x); }
-  static T value(T best, T) { return best; }
   static void settle(T&, T&) {}
 };
 
@@ -133,13 +96,26 @@ struct ScanRow {
   };
 };
 
+/// Sums and extrema: by vectors, but for complex numbers.
+template <class T>
+struct VectorScan {
+  static void run(KernelContext& context, const Op& op, std::span<const TensorRead> in,
+                  std::span<const TensorWrite> out) {
+    if constexpr (scalar::ComplexScalar<T>) {
+      ScanPass<RunningSum<T>>::run(context, op, in[0], out[0]);
+    } else {
+      scan_by_vectors(context, op, in[0], out[0]);
+    }
+  }
+};
+
 template <OpKind kind, template <class> class Scanner>
 constexpr std::pair<OpKind, DTypeKernels> scan_row() {
   return kernel_row<kind, ScanRow<Scanner>::template Kernel>();
 }
 
-constexpr CpuKernelTable kTable{scan_row<OpKind::cumsum, RunningSum>(), scan_row<OpKind::cumprod, RunningProduct>(),
-                                scan_row<OpKind::cummax, RunningMaximum>(), scan_row<OpKind::cummin, RunningMinimum>(),
+constexpr CpuKernelTable kTable{kernel_row<OpKind::cumsum, VectorScan>(), scan_row<OpKind::cumprod, RunningProduct>(),
+                                kernel_row<OpKind::cummax, VectorScan>(), kernel_row<OpKind::cummin, VectorScan>(),
                                 scan_row<OpKind::cumlogsumexp, RunningLogSumExp>()};
 TENFERRO_COVERS(kTable, OpCategory::scan);
 

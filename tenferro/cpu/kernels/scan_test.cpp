@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "tenferro/base/checked_math.hpp"
+#include "tenferro/cpu/simd.hpp"
 #include "tests/support/kernel_calls.hpp"
 
 namespace tenferro {
@@ -223,6 +224,76 @@ TEST(Scan, LongSumsKeepTheirAccuracy) {
     ASSERT_EQ(sums[static_cast<std::size_t>(i)], static_cast<float>(i + 1)) << i;
   }
   EXPECT_EQ(sums.back(), static_cast<float>(n));
+}
+
+// The tree of running sums, written out for one line.
+template <class T>
+Values<T> tree_of_sums(const Values<T>& x) {
+  Values<T> sums(x.size());
+  T total = static_cast<T>(-0.0), part = total;
+  for (std::size_t first = 0; first < x.size(); first += 8) {
+    std::vector<T> row;
+    for (std::size_t i = first; i < std::min(first + 8, x.size()); ++i) row.push_back(x[i]);
+    for (std::size_t k = 1; k < row.size(); k *= 2) {
+      const std::vector<T> before = row;
+      for (std::size_t i = k; i < row.size(); ++i) row[i] = before[i - k] + before[i];
+    }
+    for (std::size_t i = 0; i < row.size(); ++i) sums[first + i] = total + (part + row[i]);
+    part = part + row.back();
+    if ((first + 8) % 64 != 0) continue;
+    const T sum = total + part, lost = part - (sum - total);
+    part = std::isfinite(lost) ? lost : T{0};
+    total = sum;
+  }
+  return sums;
+}
+
+template <class T>
+void expect_tree_of_sums() {
+  for (const std::string_view target : simd_targets()) {
+    ASSERT_TRUE(internal::use_simd_target(target));
+    for (const std::int64_t n : {1, 2, 7, 8, 9, 63, 64, 65, 200, 700}) {
+      const Values<T> x = sample<T>(n, static_cast<std::uint32_t>(n), false);
+      const Values<T> expected = tree_of_sums(x);
+      const Op op = scan(OpKind::cumsum, 1);
+      for (const std::int64_t lines : {1, 3, 8, 21}) {
+        const Shape shape{lines, n};
+        Values<T> all(static_cast<std::size_t>(lines * n)), repeated = all;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+          all[i] = x[i / static_cast<std::size_t>(lines)];
+          repeated[i] = expected[i / static_cast<std::size_t>(lines)];
+        }
+        for (const LayoutKind layout : {LayoutKind::compact, LayoutKind::transposed}) {
+          SerialContext context;
+          EXPECT_EQ(first_difference(scanned(context, op, Laid<T>(layout, shape, all), LayoutKind::compact), repeated),
+                    -1)
+              << target << ' ' << n << ' ' << lines;
+        }
+      }
+    }
+  }
+  internal::use_simd_target("");
+}
+
+TEST(Scan, SumsHaveTheBitsOfTheTreeByEveryTarget) {
+  expect_tree_of_sums<float>();
+  expect_tree_of_sums<double>();
+}
+
+TEST(Scan, ExtremaHaveTheSameBitsByEveryTarget) {
+  const Shape shape{9, 150};
+  const Values<double> x = sample<double>(count_of(shape), 5, true);
+  for (const std::size_t axis : {0U, 1U}) {
+    std::vector<Values<double>> found;
+    for (const std::string_view target : simd_targets()) {
+      ASSERT_TRUE(internal::use_simd_target(target));
+      SerialContext context;
+      found.push_back(scanned(context, scan(OpKind::cummax, axis), Laid<double>(LayoutKind::compact, shape, x),
+                              LayoutKind::compact));
+    }
+    internal::use_simd_target("");
+    for (const auto& values : found) EXPECT_EQ(first_difference(values, found.back()), -1);
+  }
 }
 
 TEST(Scan, ThreadsChangeNoBit) {

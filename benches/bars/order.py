@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Scans, sorts and searches through the public call, one thread, beside libraries; and what two threads gain."""
+
+import json
+import subprocess
+
+from bars.environment import clean_environment
+from bars.times import Times
+
+PEERS = ("torch", "numpy", "std")
+SMALLEST = 64  # elements from which ours must be the fastest
+SHARED = ("sort/f64/1000x1000/0", "sort/f64/1000x1000/1")
+TWO = 1.6
+
+# NumPy in a process of its own: the median of several batches of each row, in nanoseconds.
+NUMPY = """
+import json, sys, time
+import numpy
+calls = {
+    'cumsum': lambda x, axis: numpy.cumsum(x, axis=axis),
+    'cummax': lambda x, axis: numpy.maximum.accumulate(x, axis=axis),
+    'sort': lambda x, axis: numpy.sort(x, axis=axis),
+    'argsort': lambda x, axis: numpy.argsort(x, axis=axis, kind='stable'),
+    'top_k': lambda x, axis: numpy.sort(numpy.partition(x, x.shape[axis] - 10, axis=axis)[-10:]),
+    'argmax': lambda x, axis: numpy.argmax(x),
+    'any': lambda x, axis: numpy.any(x),
+    'sum_squares': lambda x, axis: numpy.vdot(x, x),
+}
+types = {'f64': 'f8', 'f32': 'f4', 'i32': 'i4', 'i64': 'i8', 'bool': '?'}
+times = {}
+for row in json.loads(sys.argv[1]):
+    op, dtype, shape, axis, order = row.split('/')
+    rows, columns = map(int, shape.split('x'))
+    if dtype == 'bool':
+        x = numpy.zeros((rows, columns), types[dtype], order='F')
+        x[rows // 2, columns // 2] = True
+    else:
+        x = numpy.random.default_rng(1).integers(-2**31, 2**31, rows * columns)
+        x = x.astype(types[dtype]) if dtype[0] == 'i' else (x / 2**31).astype(types[dtype])
+        x = (numpy.sort(x) if order == 'sorted' else x).reshape((rows, columns), order='F')
+    count = max(1, 200_000 // (rows * columns + 200))
+    samples = []
+    for _ in range(5):
+        start = time.perf_counter()
+        for _ in range(count):
+            calls[op](x, int(axis))
+        samples.append((time.perf_counter() - start) / count * 1e9)
+    times[row + '/numpy'] = sorted(samples)[2]
+print(json.dumps(times))
+"""
+
+
+def numpy_times(rows):
+    run = subprocess.run(["/usr/bin/python3", "-c", NUMPY, json.dumps(rows)], env=clean_environment(),
+                         capture_output=True, text=True)
+    return json.loads(run.stdout) if run.returncode == 0 else {}
+
+
+def rows_of(times):
+    return sorted(name.removesuffix("/ours") for name in times.median if name.endswith("/ours"))
+
+
+def requirements(times):
+    """(name, measured, required) of every bar; all are lower bounds."""
+    bars = []
+    for row in rows_of(times):
+        rows, columns = map(int, row.split("/")[2].split("x"))
+        if rows * columns >= SMALLEST:
+            bars += [(f"{row}: {peer} over ours", times.ratio(f"{row}/{peer}", f"{row}/ours"), 1.0)
+                     for peer in PEERS if f"{row}/{peer}" in times]
+        if row.startswith(SHARED):
+            bars.append((f"{row}: one thread over two", times.wall[f"{row}/ours"] / times.wall[f"{row}/two"], TWO))
+    return bars
+
+
+def timed(report, build, tries=4):
+    """Checks every bar, the missed ones again in another run."""
+    passed = set()
+    for attempt in range(tries):
+        times = Times(build / "bin" / "bench_order", repetitions=5, min_time=0.004)
+        times.median.update(numpy_times(rows_of(times)))
+        bars = requirements(times)
+        for name, measured, required in bars:
+            if name in passed or (measured < required and attempt < tries - 1):
+                continue
+            report.bar(f"order/{name}", f"{measured:.2f}", f">= {required}", measured >= required)
+            passed.add(name)
+        if len(passed) == len(bars):
+            break

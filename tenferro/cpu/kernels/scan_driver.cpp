@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#include "tenferro/cpu/kernels/scan_driver.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "tenferro/cpu/calibration.hpp"
+#include "tenferro/cpu/kernels/reduce_plan.hpp"
+#include "tenferro/cpu/kernels/scan_loops.hpp"
+
+namespace tenferro::internal {
+namespace {
+
+constexpr std::int64_t kWidest = 1024;  // neighbouring lines at most whose states are kept …
+constexpr std::int64_t kNarrow = 64;    // … and at least, where they are shared out
+constexpr std::int64_t kFewLines = 8;
+constexpr std::int64_t kCopied = 512;  // elements of a line in a copy: whole blocks
+
+class Lines {
+ public:
+  Lines(const ScanLoops& loops, const ReducePlan& plan, const TensorRead& x, const TensorWrite& out) noexcept
+      : loops_(loops), plan_(plan), in_(x.data), out_(out.data) {}
+
+  /// Along an axis of `length` elements with these steps in bytes.
+  void along(std::int64_t length, std::int64_t in_step, std::int64_t out_step, const ScanAttrs& attrs) {
+    length_ = length;
+    in_step_ = in_step;
+    out_step_ = out_step;
+    if (attrs.reverse) {
+      in_ += (length - 1) * in_step;
+      out_ += (length - 1) * out_step;
+      in_step_ = -in_step;
+      out_step_ = -out_step;
+    }
+    exclusive_ = attrs.exclusive;
+    if (exclusive_) --length_;  // the last element shows in no result
+  }
+
+  void run(KernelContext& context) {
+    const bool rows = plan_.keeps_runs() && plan_.kept_out[0] == 1 && plan_.kept_extent[0] >= kFewLines;
+    const std::int64_t near = rows ? plan_.kept_extent[0] : 1, outer = plan_.kept_count / near;
+    const std::int64_t share = near * outer / (2 * context.lanes());
+    width_ = context.lanes() > 1 ? std::clamp(share / kNarrow * kNarrow, kNarrow, kWidest) : kWidest;
+    const std::int64_t tiles = (near + width_ - 1) / width_, units = tiles * outer;
+    const auto body = [&](std::int64_t first, std::int64_t last) {
+      rows ? in_rows(tiles, first, last) : one_by_one(first, last);
+    };
+    const double ns = calibration::kScannedElementNs * static_cast<double>(plan_.kept_count) *
+                      static_cast<double>(std::max<std::int64_t>(length_, 1));
+    if (ns < calibration::kSerialNs || units == 1) return body(0, units);
+    context.parallel_for(units, ns / static_cast<double>(units), body);
+  }
+
+ private:
+  using Copy = std::array<std::byte, static_cast<std::size_t>(kCopied * 8)>;
+
+  // Where the results of elements begin; the result before all of them is written.
+  std::byte* results(std::byte* out) const {
+    if (!exclusive_) return out;
+    std::memcpy(out, loops_.start.data(), static_cast<std::size_t>(loops_.size));
+    return out + out_step_;
+  }
+
+  void move(const std::byte* from, std::int64_t from_step, std::byte* to, std::int64_t to_step, std::int64_t n) const {
+    for (std::int64_t i = 0; loops_.size == 4 && i < n; ++i) std::memcpy(to + i * to_step, from + i * from_step, 4);
+    for (std::int64_t i = 0; loops_.size == 8 && i < n; ++i) std::memcpy(to + i * to_step, from + i * from_step, 8);
+  }
+
+  void one_by_one(std::int64_t first, std::int64_t last) const {
+    alignas(64) Copy x, y;
+    alignas(64) std::array<std::byte, 64> state;
+    for (KeptCursor at(plan_, first); first < last; ++first, at.next()) {
+      const std::byte* from = in_ + at.in() * loops_.size;
+      std::byte* to = results(out_ + at.out() * loops_.size);
+      loops_.begin(state.data(), 1);
+      for (std::int64_t left = length_; left > 0; left -= kCopied) {
+        const std::int64_t n = std::min(left, kCopied);
+        const bool read = in_step_ == loops_.size, write = out_step_ == loops_.size;
+        if (!read) move(from, in_step_, x.data(), loops_.size, n);
+        loops_.line(read ? from : x.data(), write ? to : y.data(), n, state.data());
+        if (!write) move(y.data(), loops_.size, to, out_step_, n);
+        from += n * in_step_;
+        to += n * out_step_;
+      }
+    }
+  }
+
+  void in_rows(std::int64_t tiles, std::int64_t first, std::int64_t last) const {
+    alignas(64) std::array<std::byte, static_cast<std::size_t>(2 * kWidest * 8)> state;
+    for (; first < last; ++first) {
+      const std::int64_t start = first % tiles * width_, width = std::min(width_, plan_.kept_extent[0] - start);
+      const KeptCursor at(plan_, first / tiles, 1);
+      const std::byte* x = in_ + (at.in() + start) * loops_.size;
+      std::byte* to = out_ + (at.out() + start) * loops_.size;
+      if (exclusive_) {
+        for (std::int64_t c = 1; c < width; ++c) results(to + c * loops_.size);
+        to = results(to);
+      }
+      loops_.begin(state.data(), width);
+      for (std::int64_t row = 0; row < length_;) {
+        const std::int64_t count = std::min(length_ - row, kScanRow);
+        loops_.rows(x, in_step_, to, out_step_, count, width, state.data());
+        x += count * in_step_;
+        to += count * out_step_;
+        row += count;
+        if (row % kScanBlock == 0) loops_.settle(state.data(), width);
+      }
+    }
+  }
+
+  const ScanLoops& loops_;
+  const ReducePlan& plan_;
+  const std::byte* in_;
+  std::byte* out_;
+  std::int64_t length_ = 0, in_step_ = 0, out_step_ = 0, width_ = kWidest;
+  bool exclusive_ = false;
+};
+
+}  // namespace
+
+void scan_by_vectors(KernelContext& context, const Op& op, const TensorRead& x, const TensorWrite& out) {
+  if (x.count() == 0) return;
+  const ScanLoops* const loops = scan_loops(op.kind(), x.dtype);
+  const auto& attrs = op.as<ScanAttrs>();
+  const Dims in = strides_of(x), to = strides_of(out);
+  const ReducePlan plan(x.shape(), in.data(), to.data(), AxisSet(std::uint64_t{1} << attrs.axis));
+  Lines lines(*loops, plan, x, out);
+  lines.along(x.extents[attrs.axis], in[attrs.axis] * loops->size, to[attrs.axis] * loops->size, attrs);
+  lines.run(context);
+}
+
+}  // namespace tenferro::internal
