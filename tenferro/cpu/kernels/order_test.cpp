@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "tenferro/cpu/kernels/sort_keys.hpp"
@@ -177,6 +179,35 @@ TEST(Order, ZerosOfBothSignsKeepTheirOrder) {
   const Values<float> x{0.0F, -0.0F, 1.0F, -0.0F, 0.0F, -1.0F};
   expect_order(x, {6}, 0, false);
   expect_order(x, {6}, 0, true);
+}
+
+TEST(Order, ElementsThatDifferInTheirLowestBitsAloneAreSorted) {
+  constexpr std::int64_t n = 2000;
+  for (const bool descending : {false, true}) {
+    Values<std::int64_t> x = sample<std::int64_t>(n, 7, false);
+    for (std::int64_t& value : x) value &= 0xFFF;
+    x[n / 2] = std::numeric_limits<std::int64_t>::max();
+    expect_order<std::int64_t>(x, {n}, 0, descending);
+    Values<double> y(n);
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = 1 + static_cast<double>(x[i] % 1000) * 0x1p-52;
+    y[3] = -1e300;
+    expect_order<double>(y, {n}, 0, descending);
+  }
+}
+
+TEST(Order, LinesThatAreInOrderAlreadyStaySo) {
+  for (const std::int64_t n : {1, 2, 31, 32, 33, 700}) {
+    Values<double> x(static_cast<std::size_t>(n));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::floor(static_cast<double>(i) / 3);
+    x[0] = -0.0;
+    for (const bool descending : {false, true}) {
+      expect_order<double>(x, {n}, 0, descending);
+      expect_order<double>(-x, {n}, 0, descending);
+      Values<double> with_nan = x;
+      with_nan[x.size() / 2] = std::nan("");
+      expect_order<double>(with_nan, {n}, 0, descending);
+    }
+  }
 }
 
 TEST(Order, ThreadsChangeNothing) {

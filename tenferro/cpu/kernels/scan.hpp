@@ -59,7 +59,7 @@ class ScanPass {
   void scan(KernelContext& context) {
     const bool rows = plan_.keeps_runs() && plan_.kept_extent[0] >= kFewLines;
     const std::int64_t near = rows ? plan_.kept_extent[0] : 1;
-    const std::int64_t outer = plan_.kept_count / near, share = near * outer / (2 * context.lanes());
+    const std::int64_t outer = plan_.kept_count / near, share = near * outer / (std::int64_t{2} * context.lanes());
     width_ = context.lanes() > 1 ? std::clamp(share, kNarrow, kWidth) : kWidth;
     const std::int64_t tiles = (near + width_ - 1) / width_;
     const std::int64_t units = tiles * outer;

@@ -40,7 +40,7 @@ class Lines {
   void run(KernelContext& context) {
     const bool rows = plan_.keeps_runs() && plan_.kept_out[0] == 1 && plan_.kept_extent[0] >= kFewLines;
     const std::int64_t near = rows ? plan_.kept_extent[0] : 1, outer = plan_.kept_count / near;
-    const std::int64_t share = near * outer / (2 * context.lanes());
+    const std::int64_t share = near * outer / (std::int64_t{2} * context.lanes());
     width_ = context.lanes() > 1 ? std::clamp(share / kNarrow * kNarrow, kNarrow, kWidest) : kWidest;
     const std::int64_t tiles = (near + width_ - 1) / width_, units = tiles * outer;
     const auto body = [&](std::int64_t first, std::int64_t last) {

@@ -28,7 +28,7 @@ constexpr Key key_of(const KeyAndPosition<Key>& entry) noexcept {
 }
 
 /// Sorts `entries` by key, stably, using as many entries of `work`. Short lists by insertion and merging, long ones by
-/// radix (Knuth, The Art of Computer Programming 3, 5.2.5): no comparison of equal cost is faster on random keys.
+/// radix (Knuth, The Art of Computer Programming 3, 5.2.5) on the bits that tell them apart.
 template <class Entry>
 void sort_keys(Entry* entries, Entry* work, std::int64_t n);
 
@@ -45,22 +45,16 @@ struct SortKey {
   static constexpr Key kNan = std::numeric_limits<Key>::max();
 
   static constexpr Key of(T x) noexcept {
-    const Key bits = std::bit_cast<Key>(x);
     if constexpr (std::is_integral_v<T>) {
-      return bits ^ kTop;
+      return std::bit_cast<Key>(x) ^ kTop;
     } else {
-      if (x != x) return kNan;
-      if (x == T{0}) return kTop;
-      return (bits & kTop) != 0 ? ~bits : bits | kTop;
+      const Key bits = std::bit_cast<Key>(x + T{0});  // of +0 for both zeros
+      const Key key = (bits & kTop) != 0 ? ~bits : bits | kTop;
+      return x != x ? kNan : key;
     }
   }
   /// For the opposite order.
-  static constexpr Key descending(T x) noexcept {
-    if constexpr (std::is_floating_point_v<T>) {
-      if (x != x) return kNan;
-    }
-    return ~of(x);
-  }
+  static constexpr Key descending(T x) noexcept { return x != x ? kNan : ~of(x); }
   /// The element with this key, which is not NaN's; zeros come back as +0.
   static constexpr T back(Key key) noexcept {
     if constexpr (std::is_integral_v<T>) {
