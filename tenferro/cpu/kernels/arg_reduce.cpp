@@ -50,36 +50,33 @@ struct ArgVectors {
   using DLocal = hn::RebindToSigned<D>;
   using V = hn::Vec<D>;
   static constexpr std::int64_t N = static_cast<std::int64_t>(hn::MaxLanes(D()));
-  static constexpr std::int64_t kChains = 8;
 
   static bool beats(T x, T best) { return R::beats(x, best); }
 
-  // The best of n elements, n a multiple of kChains·N.
-  static HWY_INLINE T best_of(const T* x, std::int64_t n) {
+  // The place of the first element that is `best` or NaN; there is one.
+  static std::int64_t place_of(T best, const T* x) {
     const D d;
-    V acc[static_cast<std::size_t>(kChains)];
-    for (std::int64_t k = 0; k < kChains; ++k) acc[k] = hn::LoadU(d, x + k * N);
-    for (std::int64_t i = kChains * N; i < n; i += kChains * N) {
-      for (std::int64_t k = 0; k < kChains; ++k) acc[k] = R::combine(d, acc[k], hn::LoadU(d, x + i + k * N));
+    const V wanted = hn::Set(d, best);
+    for (std::int64_t i = 0;; i += N) {
+      const V v = hn::LoadU(d, x + i);
+      auto found = hn::Eq(v, wanted);
+      if constexpr (hwy::IsFloat<T>()) found = hn::Or(found, hn::IsNaN(v));
+      if (const auto first = hn::FindFirstTrue(d, found); first >= 0) return i + first;
     }
-    alignas(64) T lanes[static_cast<std::size_t>(N)];
-    for (std::int64_t k = 1; k < kChains; ++k) acc[0] = R::combine(d, acc[0], acc[k]);
-    hn::Store(acc[0], d, lanes);
-    for (std::int64_t l = 1; l < N; ++l) lanes[0] = R::combine(lanes[0], lanes[l]);
-    return lanes[0];
   }
 
   // Blocks are searched only if their best beats the best so far.
   static std::int64_t find(const T* x, std::int64_t n) {
-    constexpr std::int64_t kSearched = kChains * N * 4;
+    constexpr std::int64_t kSearched = 1024;
     T best = x[0];
     std::int64_t index = 0, first = 0;
     for (; first + kSearched <= n; first += kSearched) {
-      const T top = best_of(x + first, kSearched);
+      T top;
+      TreeLoops<R>::runs({reinterpret_cast<const std::byte*>(x + first), 0, kSearched},
+                         reinterpret_cast<std::byte*>(&top), sizeof(T), 1);
       if (!R::beats(top, best)) continue;
       best = top;
-      index = first;
-      while (x[index] != top && x[index] == x[index]) ++index;
+      index = first + place_of(top, x + first);
       if (best != best) return index;
     }
     for (; first < n; ++first) {
