@@ -99,25 +99,23 @@ void sort_line(Line<const T> x, Line<T> out, std::int64_t n, std::byte* scratch)
   using Key = typename SortKey<T>::Key;
   auto* const keys = reinterpret_cast<Key*>(scratch);
   bool zeros_differ = false;
+  std::int64_t nans = 0;
   for (std::int64_t i = 0; i < n; ++i) {
     const T value = x[i];
     keys[i] = sort_key<T, descending>(value);
+    nans += value != value ? 1 : 0;
     if constexpr (std::is_floating_point_v<T>) zeros_differ |= (value == 0) & std::signbit(value);
   }
   sort_keys(keys, keys + n, n);
-  std::int64_t nans = 0, zero = -1;
-  for (std::int64_t i = 0; i < n; ++i) {
-    if (std::is_floating_point_v<T> && keys[i] == SortKey<T>::kNan) {
-      nans = n - i;
-      break;
-    }
+  for (std::int64_t i = 0; i < n - nans; ++i) {
     out[i] = SortKey<T>::back(descending ? static_cast<Key>(~keys[i]) : keys[i]);
-    if (std::is_floating_point_v<T> && zero < 0 && out[i] == T{0}) zero = i;
   }
   for (std::int64_t i = 0, to = n - nans; to < n; ++i) {
     if (x[i] != x[i]) out[to++] = x[i];
   }
-  for (std::int64_t i = 0; zeros_differ && i < n; ++i) {
+  if (!zeros_differ) return;
+  std::int64_t zero = std::lower_bound(keys, keys + n, sort_key<T, descending>(T{0})) - keys;
+  for (std::int64_t i = 0; i < n; ++i) {
     if (x[i] == T{0}) out[zero++] = x[i];
   }
 }
