@@ -99,7 +99,9 @@ void run(const Options& options, const Common& common) {
                                machine_bench_seconds(options.quick)));
   }
   const MachineBench bench = run_machine_bench(common, options.quick, progress);
-  const std::string kept = options.keep ? calibration_path() : std::string();
+  // Small products say little, and figures of other vectors than the best would take the place of those of the best.
+  const bool keeps = options.keep && !options.quick && simd_target() == simd_targets().front();
+  const std::string kept = keeps ? calibration_path() : std::string();
   {
     FinishFirst guard;
     if (!kept.empty()) write_calibration(kept, calibration_from(bench));
@@ -116,7 +118,8 @@ void add_bench_command(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("bench", "Measure this machine, and keep what helps to choose kernels");
   command->add_option("--svg", options->svg, "Draw the roofs and what was measured into this file");
   command->add_flag("!--no-keep", options->keep, "Do not keep the calibration");
-  command->add_flag("--quick", options->quick, "Leave out what is large: rougher, and done in a second or two");
+  command->add_flag("--quick", options->quick,
+                    "Leave out what is large, and keep nothing: rougher, and done in a second or two");
   command->footer("Example:\n  tenferro bench --svg roofline.svg");
   command->callback([options, &common] { run(*options, common); });
 }

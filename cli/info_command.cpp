@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "tenferro/base/version.hpp"
 #include "tenferro/cpu/blas_provider.hpp"
+#include "tenferro/cpu/gemm_provider.hpp"
 #include "tenferro/cpu/machine_calibration.hpp"
 #include "tenferro/cpu/simd.hpp"
 
@@ -40,16 +41,25 @@ std::string own_choices() {
 std::string_view vector_library_kernels() { return simd_target() == "baseline" ? "none" : simd_target(); }
 
 // From how many multiply-adds on products of a dtype go to OpenBLAS; null if never.
-nlohmann::json openblas_from() {
+nlohmann::json openblas_from(const MachineCalibration& figures) {
   nlohmann::json from;
-  const MachineCalibration& figures = machine_calibration();
-  std::size_t i = 0;
-  for (const DType dtype : {DType::f32, DType::f64, DType::c32, DType::c64}) {
-    const std::int64_t least = figures.openblas_from[i++];
-    from[std::string(name(dtype))] =
+  for (std::size_t i = 0; i < kBlasDTypes.size(); ++i) {
+    const std::int64_t least = figures.openblas_from[i];
+    from[std::string(name(kBlasDTypes[i]))] =
         least == MachineCalibration::kNever ? nlohmann::json(nullptr) : nlohmann::json(least);
   }
   return from;
+}
+
+// Who multiplies, and by whose word.
+std::string products_by() {
+  const char* given = std::getenv("TENFERRO_GEMM");
+  const std::string said = given == nullptr ? "" : fmt::format("TENFERRO_GEMM={}", given);
+  if (wanted_gemm_provider() == GemmProvider::native) return "own kernels: " + said;
+  if (wanted_gemm_provider() == GemmProvider::openblas) {
+    return (blas_provider().usable ? "OpenBLAS: " : "own kernels, since OpenBLAS cannot be used: ") + said;
+  }
+  return "own kernels, or OpenBLAS where the calibration says so" + (said.empty() ? "" : "; not known: " + said);
 }
 
 // Where the calibration of this machine is kept, and whether it is.
@@ -67,19 +77,21 @@ void run(const Common& common) {
   const std::vector<std::string> sets = cpu_instruction_sets();
   const std::string path = calibration_path();
   const bool kept = read_calibration(path).has_value();
-  const nlohmann::json info = {{"version", kVersion},
-                               {"threads", cpu.threads()},
-                               {"cpu_instruction_sets", sets},
-                               {"own_kernels", simd_target()},
-                               {"blas", "OpenBLAS"},
-                               {"blas_kernels", blas.core},
-                               {"blas_usable", blas.usable},
-                               {"vector_library", "SLEEF"},
-                               {"vector_library_kernels", vector_library_kernels()},
-                               {"calibration", {{"path", path}, {"kept", kept}, {"openblas_from", openblas_from()}}},
-                               {"memory_bytes", total},
-                               {"memory_free_bytes", available},
-                               {"pool_cap_bytes", cpu.engine().pool_cap()}};
+  const nlohmann::json info = {
+      {"version", kVersion},
+      {"threads", cpu.threads()},
+      {"cpu_instruction_sets", sets},
+      {"own_kernels", simd_target()},
+      {"blas", "OpenBLAS"},
+      {"blas_kernels", blas.core},
+      {"blas_usable", blas.usable},
+      {"products_by", products_by()},
+      {"vector_library", "SLEEF"},
+      {"vector_library_kernels", vector_library_kernels()},
+      {"calibration", {{"path", path}, {"kept", kept}, {"openblas_from", openblas_from(machine_calibration())}}},
+      {"memory_bytes", total},
+      {"memory_free_bytes", available},
+      {"pool_cap_bytes", cpu.engine().pool_cap()}};
   if (common.json) {
     fmt::print("{}\n", info.dump());
     return;
@@ -92,6 +104,7 @@ void run(const Common& common) {
   fmt::print("own kernels   {} (of {})\n", simd_target(), own_choices());
   fmt::print("blas          OpenBLAS, kernels {}{}\n", blas.core,
              blas.usable ? "" : fmt::format(" (not used: {})", blas.reason));
+  fmt::print("products      {}\n", products_by());
   fmt::print("vectors       SLEEF, kernels {}\n", vector_library_kernels());
   fmt::print("calibration   {}\n", calibration_state(path, kept));
   fmt::print("memory        {:.1f} GiB, {:.1f} GiB free\n", total / (1 << 30), available / (1 << 30));

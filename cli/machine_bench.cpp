@@ -20,7 +20,6 @@ namespace tenferro::cli {
 namespace {
 
 constexpr std::array<std::int64_t, 5> kProductSizes{64, 128, 256, 512, 1024};
-constexpr DType kProductDTypes[] = {DType::f32, DType::f64, DType::c32, DType::c64};
 
 // The fewest seconds that one call takes, out of several; the first call warms up.
 double fastest(const std::function<void()>& call) {
@@ -45,7 +44,8 @@ double product_rate(CpuBackend& cpu, DType dtype, std::int64_t n) {
   return operations / seconds * 1e-9;
 }
 
-// Tries other blocks of our own products one figure at a time; what is not clearly better stays.
+// Tries other blocks of our own products one figure at a time; what is not clearly better stays. The choice remains in
+// use.
 void choose_blocks(MachineBench& bench, CpuBackend& cpu, Progress& progress) {
   constexpr double kClearly = 1.02;
   constexpr std::int64_t kSide = 768, kKi = 1024;
@@ -54,7 +54,6 @@ void choose_blocks(MachineBench& bench, CpuBackend& cpu, Progress& progress) {
     internal::use_machine_calibration(figures);
     return product_rate(cpu, DType::f64, kSide);
   };
-  const MachineCalibration kept = machine_calibration();
   double best = kClearly * rate(bench.blocks);
   const auto choose = [&](std::int64_t MachineCalibration::* figure, std::initializer_list<std::int64_t> choices) {
     for (const std::int64_t choice : choices) {
@@ -70,11 +69,11 @@ void choose_blocks(MachineBench& bench, CpuBackend& cpu, Progress& progress) {
   choose(&MachineCalibration::depth_bytes, {kKi, 3 * kKi, 4 * kKi});
   choose(&MachineCalibration::left_block_bytes, {128 * kKi, 256 * kKi, 768 * kKi});
   choose(&MachineCalibration::right_block_bytes, {1024 * kKi, 2048 * kKi, 8192 * kKi});
-  internal::use_machine_calibration(kept);
+  internal::use_machine_calibration(bench.blocks);
 }
 
 void measure_products(MachineBench& bench, CpuBackend& cpu, std::span<const std::int64_t> sizes, Progress& progress) {
-  for (const DType dtype : kProductDTypes) {
+  for (const DType dtype : kBlasDTypes) {
     for (const std::int64_t n : sizes) {
       ProductRate rate{dtype, n, 0, 0};
       internal::use_gemm_provider(GemmProvider::native);
@@ -124,9 +123,11 @@ MachineBench run_machine_bench(const Common& common, bool quick, Progress& progr
   const std::span<const std::int64_t> sizes = std::span(kProductSizes).first(quick ? 2 : kProductSizes.size());
   constexpr double kPeaks = 2, kOperations = 6, kTeam = 1;
   const double blocks = quick ? 0 : 3;
-  const auto products = static_cast<double>(sizes.size() * std::size(kProductDTypes));
+  const auto products = static_cast<double>(sizes.size() * std::size(kBlasDTypes));
   progress.phase("measuring", kPeaks + static_cast<double>(levels.size()) + blocks + products + kOperations + kTeam,
                  machine_bench_seconds(quick));
+  // A backend settles which vectors are in use.
+  CpuBackend one(CpuBackend::Options{.threads = 1});
   bench.peak_f32 = measure_fma_peak<float>();
   bench.peak_f64 = measure_fma_peak<double>();
   progress.done(kPeaks);
@@ -134,11 +135,13 @@ MachineBench run_machine_bench(const Common& common, bool quick, Progress& progr
     bench.levels.push_back({level, measure_bandwidth(level.working_set)});
     progress.done(1);
   }
-  CpuBackend one(CpuBackend::Options{.threads = 1});
+  const MachineCalibration before = machine_calibration();
   if (!quick) choose_blocks(bench, one, progress);
   measure_products(bench, one, sizes, progress);
+  internal::use_machine_calibration(before);
   measure_operations(bench, one, quick, progress);
   CpuBackend team = common.backend();
+  bench.quick = quick;
   bench.threads = team.threads();
   bench.team_speedup = product_rate(team, DType::f64, sizes.back()) / product_rate(one, DType::f64, sizes.back());
   progress.done(kTeam);
@@ -152,9 +155,9 @@ double peak_of(const MachineBench& bench, DType dtype) {
 MachineCalibration calibration_from(const MachineBench& bench) {
   constexpr double kClearly = 1.05;
   MachineCalibration figures = bench.blocks;
-  for (std::size_t i = 0; i < std::size(kProductDTypes); ++i) {
+  for (std::size_t i = 0; i < std::size(kBlasDTypes); ++i) {
     for (auto rate = bench.products.rbegin(); rate != bench.products.rend(); ++rate) {
-      if (rate->dtype != kProductDTypes[i]) continue;
+      if (rate->dtype != kBlasDTypes[i]) continue;
       if (rate->openblas < kClearly * rate->native) break;
       figures.openblas_from[i] = rate->n * rate->n * rate->n;
     }
@@ -174,7 +177,7 @@ std::vector<std::string> advice_on(const MachineBench& bench) {
   for (const ProductRate& rate : bench.products) {
     if (rate.dtype == DType::f64) best = std::max(best, rate.openblas);
   }
-  if (blas.usable && best < 0.7 * bench.peak_f64) {
+  if (blas.usable && !bench.quick && best < 0.7 * bench.peak_f64) {
     advice.push_back(fmt::format(
         "OpenBLAS with its kernels {} reaches {:.0f} % of the peak{}", blas.core, 100 * best / bench.peak_f64,
         std::getenv("OPENBLAS_CORETYPE") != nullptr ? "; OPENBLAS_CORETYPE is set: unset it" : ""));
@@ -182,7 +185,7 @@ std::vector<std::string> advice_on(const MachineBench& bench) {
   if (blas.core == "Cooperlake") {
     advice.push_back("OpenBLAS kernels Cooperlake have a wrong scasum; OPENBLAS_CORETYPE=SkylakeX avoids it");
   }
-  if (bench.threads > 1 && bench.team_speedup < 0.6 * bench.threads) {
+  if (bench.threads > 1 && !bench.quick && bench.team_speedup < 0.6 * bench.threads) {
     advice.push_back(
         fmt::format("{} threads are {:.1f} times as fast as one: the machine is busy, or its threads share cores",
                     bench.threads, bench.team_speedup));

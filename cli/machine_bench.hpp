@@ -33,6 +33,7 @@ struct OperationRate {
 };
 
 struct MachineBench {
+  bool quick = false;                 ///< without large products
   double peak_f32 = 0, peak_f64 = 0;  ///< GFLOP/s of one core
   std::vector<LevelRates> levels;
   std::vector<ProductRate> products;

@@ -72,7 +72,7 @@ class PlainProduct {
 
   void add(std::int64_t extent) noexcept {
     extents_[rank_++] = extent;
-    count_ *= static_cast<std::uint64_t>(extent);
+    if (extent > 0) count_ *= static_cast<std::uint64_t>(extent);  // what is empty is not therefore short
     seen_ |= count_ | static_cast<std::uint64_t>(extent);
   }
 

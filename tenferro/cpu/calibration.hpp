@@ -3,7 +3,8 @@
 
 // The calibration table: every figure that decides how work is cut, shared out, or given to one loop rather than
 // another. What of it decides the order of a sum is marked; together with operation, dtype and shape those figures fix
-// the bits of a result, so they are constants and not measured at run time. The geometry of the trees of sums stands in
+// the bits of a result, so they are constants; two of them, the depth of a packed block and who multiplies, are what
+// machine_calibration() says for a machine. The geometry of the trees of sums stands in
 // kernels/reduce_tree.hpp and kernels/gemv.hpp, with the loops that are built on it.
 //
 //   context.parallel_for(rows, calibration::kSortElementNs * length, body);

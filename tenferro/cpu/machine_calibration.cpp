@@ -52,6 +52,13 @@ bool parse(std::string_view line, std::string_view key, std::int64_t& value) {
   return error == std::errc() && end == line.data() + line.size() && value > 0;
 }
 
+// No other blocks are ever measured.
+bool sensible(const MachineCalibration& figures) {
+  constexpr std::int64_t kLeast = 256, kMost = std::int64_t{64} << 20;
+  const auto fits = [&](std::int64_t bytes) { return bytes >= kLeast && bytes <= kMost; };
+  return fits(figures.depth_bytes) && fits(figures.left_block_bytes) && fits(figures.right_block_bytes);
+}
+
 MachineCalibration load() {
   const std::string path = calibration_path();
   return path.empty() ? MachineCalibration{} : read_calibration(path).value_or(MachineCalibration{});
@@ -89,7 +96,7 @@ std::optional<MachineCalibration> read_calibration(const std::string& path) {
   for_each_figure(figures, [&](std::string_view key, std::int64_t& figure) {
     whole = whole && std::getline(file, line) && parse(line, key, figure);
   });
-  return whole ? std::optional(figures) : std::nullopt;
+  return whole && sensible(figures) ? std::optional(figures) : std::nullopt;
 }
 
 std::string describe(const CalibrationNotWritten& info) {

@@ -16,15 +16,19 @@
 
 #include "tenferro/base/error.hpp"
 #include "tenferro/cpu/calibration.hpp"
+#include "tenferro/tensor/dtype.hpp"
 
 namespace tenferro {
+
+/// The element types that OpenBLAS multiplies.
+inline constexpr std::array<DType, 4> kBlasDTypes{DType::f32, DType::f64, DType::c32, DType::c64};
 
 /// The figures. They choose between loops that sum in different orders, so that together with operation, dtype and
 /// shape they fix the bits of a result.
 struct MachineCalibration {
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
-  /// Matrix products of f32, f64, complex f32, complex f64 whose m·n·k is at least this go to OpenBLAS.
+  /// Matrix products, by the order of kBlasDTypes, whose m·n·k is at least this go to OpenBLAS.
   std::array<std::int64_t, 4> openblas_from{kNever, kNever, kNever, kNever};
   /// How our own products are cut into blocks; see calibration.hpp.
   std::int64_t depth_bytes = calibration::kDepthBytes;
@@ -46,7 +50,7 @@ void use_machine_calibration(const MachineCalibration& figures) noexcept;
 }  // namespace internal
 
 /// Where the file is looked for and kept: what TENFERRO_CALIBRATION says, else tenferro/calibration in XDG_CACHE_HOME,
-/// else in .cache of HOME; empty if it is off or there is no such folder.
+/// else in .cache of HOME; empty if it is off or neither variable names a folder.
 ///
 /// Example:
 ///     const std::string path = calibration_path();
@@ -55,7 +59,7 @@ void use_machine_calibration(const MachineCalibration& figures) noexcept;
 std::string calibration_path();
 
 /// What the file at `path` says for this processor and this version; nothing if there is no such file or it is of
-/// another machine or damaged.
+/// another machine or damaged, or if its blocks are smaller than 256 bytes or larger than 64 MiB.
 ///
 /// Example:
 ///     CHECK(!read_calibration("/nowhere/calibration"));

@@ -249,7 +249,7 @@ class Json(CommandTest):
 
 class Bench(CommandTest):
     def bench(self, *arguments):
-        done = run("bench", "--quick", *arguments, env=environment(XDG_CACHE_HOME=str(self.folder)))
+        done = run("bench", *arguments, env=environment(XDG_CACHE_HOME=str(self.folder)))
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout.decode()
 
@@ -263,7 +263,7 @@ class Bench(CommandTest):
 
     def test_draws_a_picture_with_every_product_of_f64(self):
         picture = self.folder / "roofline.svg"
-        self.bench("--no-keep", "--svg", picture)
+        self.bench("--quick", "--svg", picture)
         words = {element.text for element in ElementTree.parse(picture).iter("{http://www.w3.org/2000/svg}text")}
         self.assertLessEqual({"matmul 64", "matmul 128", "L1", "add of 10^6"}, words)
         self.assertFalse((self.folder / "tenferro").exists())
@@ -276,7 +276,7 @@ class Bench(CommandTest):
 class Listings(CommandTest):
     def test_info_names_every_field(self):
         text = self.succeeds("info")
-        for field in ("tenferro ", "threads ", "cpu has ", "own kernels ", "blas ", "vectors ", "calibration ", "memory ",
+        for field in ("tenferro ", "threads ", "cpu has ", "own kernels ", "blas ", "products ", "vectors ", "calibration ", "memory ",
                       "pool cap "):
             self.assertRegex(text, f"(?m)^{field}")
 

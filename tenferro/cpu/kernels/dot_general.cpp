@@ -102,7 +102,7 @@ class Contraction {
   void run() {
     if (plan_.m_count * plan_.n_count * plan_.batch_count == 0) return;
     if (plan_.k_count == 0 || blend_.alpha == T(0)) return scale();
-    if (plan_.m_count == 1 && plan_.n_count == 1 && plan_.k_count == 1) return elementwise();
+    if (plan_.m_count == 1 && plan_.n_count == 1 && plan_.k_count == 1 && !plan_.batch.empty()) return elementwise();
     const Way way = way_of<T>(plan_.m_count, plan_.n_count, plan_.k_count);
     if (way == Way::packed) {
       return gemm_packed<T>(context_, plan_, {a_.data, a_.conj}, {b_.data, b_.conj}, c_.data, blend_);
@@ -204,8 +204,9 @@ class Contraction {
           const T* b = b_.data + at[kRhs];
           T* c = c_.data + at[kOut];
           for (std::int64_t i = 0; i < count; ++i) {
-            blend_(c + i * step[kOut],
-                   scalar::mul(conjugate_if(a_.conj, a[i * step[kLhs]]), conjugate_if(b_.conj, b[i * step[kRhs]])));
+            // A sum begins at +0.
+            blend_(c + i * step[kOut], scalar::add(T(0), scalar::mul(conjugate_if(a_.conj, a[i * step[kLhs]]),
+                                                                     conjugate_if(b_.conj, b[i * step[kRhs]]))));
           }
         });
   }
@@ -230,7 +231,7 @@ class Contraction {
     const StridedVector<const T> x =
         left ? StridedVector<const T>{b_.data, b_.row, b_.conj} : StridedVector<const T>{a_.data, a_.col, a_.conj};
     const StridedVector<T> y{c_.data, left ? c_.row : c_.col};
-    if (rows == 1 && plan_.batch_count == 1 && k > 2 * kGemvChunk) return long_dot({a.data, a.col, a.conj}, x);
+    if (rows == 1 && plan_.batch_count == 1 && k > 2 * kGemvChunk<T>) return long_dot({a.data, a.col, a.conj}, x);
     // Rows are independent of each other, so that their blocks change no sum.
     const std::int64_t share_of_lane = context_.lanes() == 1 ? rows : rows / (2 * context_.lanes()),
                        block = std::min(share_of_lane / 64 * 64 + 64, kGemvRows<T>),
@@ -242,7 +243,7 @@ class Contraction {
         const std::int64_t i = item % blocks * block;
         const Offsets<3> at = offsets_at<3>(plan_.batch, item / blocks);
         gemv_rows<T>(std::min(block, rows - i), k, {a.at(i, 0) + at[matrix], a.row, a.col, a.conj},
-                     {x.data + at[other], x.step, x.conj}, {y.data + at[kOut] + i * y.step, y.step}, blend_);
+                     {x.data + at[other], x.step, x.conj}, {y.data + at[kOut] + i * y.step, y.step}, blend_, rows == 1);
       }
     });
   }
@@ -250,17 +251,18 @@ class Contraction {
   // One long dot product: a partial sum per chunk, added pairwise.
   void long_dot(const StridedVector<const T>& a, const StridedVector<const T>& x) {
     const std::int64_t k = plan_.k_count;
-    std::int64_t parts = (k + kGemvChunk - 1) / kGemvChunk;
+    std::int64_t parts = (k + kGemvChunk<T> - 1) / kGemvChunk<T>;
     Buffer work = context_.scratch(static_cast<std::uint64_t>(parts) * sizeof(T));
     T* sums = reinterpret_cast<T*>(work.data());
-    context_.parallel_for(
-        parts, kGemvChunk * kCost<T> * calibration::kMultiplyAddVectorNs, [&](std::int64_t first, std::int64_t last) {
-          for (std::int64_t part = first; part < last; ++part) {
-            const std::int64_t p = part * kGemvChunk;
-            sums[part] = dot_chunk<T>(std::min(kGemvChunk, k - p), {a.data + p * a.step, a.step, a.conj},
-                                      {x.data + p * x.step, x.step, x.conj});
-          }
-        });
+    context_.parallel_for(parts, kGemvChunk<T> * kCost<T> * calibration::kMultiplyAddVectorNs,
+                          [&](std::int64_t first, std::int64_t last) {
+                            for (std::int64_t part = first; part < last; ++part) {
+                              const std::int64_t p = part * kGemvChunk<T>;
+                              sums[part] =
+                                  dot_chunk<T>(std::min(kGemvChunk<T>, k - p), {a.data + p * a.step, a.step, a.conj},
+                                               {x.data + p * x.step, x.step, x.conj});
+                            }
+                          });
     while (parts > 1) {
       const std::int64_t half = parts / 2;
       for (std::int64_t i = 0; i < half; ++i) sums[i] = scalar::add(sums[2 * i], sums[2 * i + 1]);
@@ -304,8 +306,8 @@ class Contraction {
     const std::int64_t runs = (run.extent + items - 1) / items;
     const double part_ns = ns / static_cast<double>(tiles) * static_cast<double>(items);
     const std::int64_t parts_in_all = box_count(outer) * runs * tiles;
-    const std::int64_t space = side_by_side && items > 1 ? batch_space<T>(rows, cols, k, a_, b_) : 0;
-    Workspaces spaces(context_, static_cast<std::uint64_t>(space), parts_in_all);
+    const BatchCopies copies = side_by_side && items > 1 ? batch_copies<T>(rows, cols, k, a_, b_) : BatchCopies{};
+    Workspaces spaces(context_, static_cast<std::uint64_t>(copies.bytes), parts_in_all);
     share(parts_in_all, part_ns, [&](std::int64_t first, std::int64_t last) {
       const Workspaces::Lease lease(spaces);
       for (std::int64_t part = first; part < last; ++part) {
@@ -316,7 +318,7 @@ class Contraction {
         gemm_batched<T>(
             std::min(rows, m - i), std::min(cols, n - j), k, {a_.at(i, 0) + at[kLhs], a_.row, a_.col, a_.conj},
             {b_.at(0, j) + at[kRhs], b_.row, b_.col, b_.conj}, {c_.at(i, j) + at[kOut], c_.row, c_.col}, blend_,
-            {std::min(items, run.extent - item), run.step[kLhs], run.step[kRhs], run.step[kOut]}, lease.data());
+            {std::min(items, run.extent - item), run.step[kLhs], run.step[kRhs], run.step[kOut]}, copies, lease.data());
       }
     });
   }
@@ -418,13 +420,13 @@ bool multiply_vector_plainly(const DotGeneralConfig& config, const TensorRead& l
   const TensorRead& matrix = matrix_left ? lhs : rhs;
   const std::uint8_t axis = matrix_left ? left : right;
   const std::int64_t k = lhs.extents[left], rows = matrix.axis_count == 2 ? matrix.extents[1 - axis] : 1;
-  if (rows < 1 || k < 1 || rows > kGemvRows<T> || k > kGemvChunk || rows * k > calibration::kOneVectorBlock)
+  if (rows < 1 || k < 1 || rows > kGemvRows<T> || k > kGemvChunk<T> || rows * k > calibration::kOneVectorBlock)
     return false;
   if (blend.alpha == T(0)) return false;
   const StridedMatrix<const T> a{matrix.as<T>(), axis == 1 ? 1 : k, axis == 1 ? rows : 1,
                                  matrix_left ? config.lhs_conj : config.rhs_conj};
   const StridedVector<const T> x{(matrix_left ? rhs : lhs).as<T>(), 1, matrix_left ? config.rhs_conj : config.lhs_conj};
-  gemv_rows<T>(rows, k, a, x, {out.as<T>(), 1}, blend);
+  gemv_rows<T>(rows, k, a, x, {out.as<T>(), 1}, blend, rows == 1);
   return true;
 }
 

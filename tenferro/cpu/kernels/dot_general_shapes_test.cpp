@@ -126,9 +126,18 @@ const std::vector<Sized>& sized() {
       {{{1}, {0}}, {200, 130}, {130, 210}, {200, 210}},
       {{{1}, {0}}, {5, 150}, {150, 1500}, {5, 1500}},
       {{{1}, {0}}, {400, 300}, {300}, {400}},
+      {{{1}, {0}}, {129, 1000}, {1000}, {129}},
+      {{{1}, {0}}, {65, 100}, {100}, {65}},
+      {{{1}, {0}}, {1025, 40}, {40}, {1025}},
+      {{{1}, {0}}, {200, 5}, {5}, {200}},
+      {{{1}, {0}}, {1, 1}, {1}, {1}},
+      {{{1}, {0}}, {6, 300}, {300, 7}, {6, 7}},
       {{{0}, {0}}, {300}, {300, 130}, {130}},
       {{{0}, {0}}, {50000}, {50000}, {}},
       {{{1}, {0}, {2}, {2}}, {24, 17, 40}, {17, 20, 40}, {24, 20, 40}},
+      {{{1}, {0}, {2}, {2}}, {120, 16, 16}, {16, 124, 16}, {120, 124, 16}},
+      {{{1}, {0}, {2}, {2}}, {6, 6, 300}, {6, 6, 300}, {6, 6, 300}},
+      {{{1}, {0}, {2}, {2}}, {1, 1, 7}, {1, 1, 7}, {1, 1, 7}},
       {{{}, {}, {0, 1}, {0, 1}}, {150, 200}, {150, 200}, {150, 200}},
       {{{}, {}}, {200}, {300}, {200, 300}},
   };
@@ -136,11 +145,18 @@ const std::vector<Sized>& sized() {
 }
 
 template <class T>
-Values<T> result_of(KernelContext& context, const Sized& s, LayoutKind left, LayoutKind right, LayoutKind target) {
+struct Factors {
+  T alpha, beta;
+};
+template <class T>
+constexpr Factors<T> kFactors[] = {{T(1), T(1)}, {T(1.25F), T(-0.75F)}};
+
+template <class T>
+Values<T> result_of(KernelContext& context, const Sized& s, LayoutKind left, LayoutKind right, LayoutKind target,
+                    Factors<T> factors) {
   const Laid<T> a(left, s.lhs, mixed_numbers<T>(s.lhs, 1)), b(right, s.rhs, mixed_numbers<T>(s.rhs, 2));
   Laid<T> out(target, s.out, mixed_numbers<T>(s.out, 3));
-  const T alpha = T(1.25F), beta = T(-0.75F);
-  cpu_dot_general(context, s.config, a.read(), b.read(), out.write(), &alpha, &beta);
+  cpu_dot_general(context, s.config, a.read(), b.read(), out.write(), &factors.alpha, &factors.beta);
   return out.values();
 }
 
@@ -149,31 +165,28 @@ class DotGeneralBits : public ::testing::Test {};
 using InexactTypes = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(DotGeneralBits, InexactTypes);
 
-TYPED_TEST(DotGeneralBits, AreTheSameForAnyNumberOfThreads) {
+TYPED_TEST(DotGeneralBits, AreTheSameForAnyNumberOfThreadsAndAnyLayout) {
   using T = TypeParam;
+  constexpr LayoutKind kCompact = LayoutKind::compact;
   testing::SerialContext serial;
   for (const Sized& s : sized()) {
-    const Values<T> expected = result_of<T>(serial, s, LayoutKind::compact, LayoutKind::compact, LayoutKind::compact);
-    for (const int lanes : {1, 2, 3, 8}) {
-      testing::ThreadedContext context(lanes);
-      EXPECT_TRUE(
-          same_bits(result_of<T>(context, s, LayoutKind::compact, LayoutKind::compact, LayoutKind::compact), expected))
-          << lanes << " lanes, case " << &s - sized().data();
-    }
-  }
-}
-
-TYPED_TEST(DotGeneralBits, AreTheSameForAnyLayout) {
-  using T = TypeParam;
-  testing::SerialContext serial;
-  for (const Sized& s : sized()) {
-    const Values<T> expected = result_of<T>(serial, s, LayoutKind::compact, LayoutKind::compact, LayoutKind::compact);
-    for (const LayoutKind layout : testing::kLayoutKinds) {
-      const LayoutKind compact = LayoutKind::compact;
-      EXPECT_TRUE(same_bits(result_of<T>(serial, s, layout, compact, compact), expected)) << testing::name(layout);
-      EXPECT_TRUE(same_bits(result_of<T>(serial, s, compact, layout, compact), expected)) << testing::name(layout);
-      EXPECT_TRUE(same_bits(result_of<T>(serial, s, layout, layout, layout), expected))
-          << testing::name(layout) << ", case " << &s - sized().data();
+    for (const Factors<T>& factors : kFactors<T>) {
+      const Values<T> expected = result_of<T>(serial, s, kCompact, kCompact, kCompact, factors);
+      const auto expect_the_same = [&](KernelContext& context, LayoutKind left, LayoutKind right, LayoutKind target) {
+        EXPECT_TRUE(same_bits(result_of<T>(context, s, left, right, target, factors), expected))
+            << "case " << &s - sized().data() << ", factors " << &factors - kFactors<T> << ", " << context.lanes()
+            << " lanes, " << testing::name(left) << ", " << testing::name(right) << ", " << testing::name(target);
+      };
+      for (const LayoutKind layout : testing::kLayoutKinds) {
+        expect_the_same(serial, layout, kCompact, kCompact);
+        expect_the_same(serial, kCompact, layout, kCompact);
+        expect_the_same(serial, kCompact, kCompact, layout);
+        expect_the_same(serial, layout, layout, layout);
+      }
+      for (const int lanes : {2, 9}) {
+        testing::ThreadedContext context(lanes);
+        for (const LayoutKind layout : testing::kLayoutKinds) expect_the_same(context, layout, layout, layout);
+      }
     }
   }
 }

@@ -14,6 +14,12 @@ template <class T>
 inline constexpr std::int64_t kPanelRows = 192 / static_cast<std::int64_t>(sizeof(T));
 inline constexpr std::int64_t kPanelCols = 32;
 
+// Whether sums may go to c chain by chain: nothing is scaled, and what was there before comes last.
+template <class T>
+bool adds_plainly(std::int64_t k, Blend<T> blend) noexcept {
+  return blend.alpha == T(1) && (blend.beta == T(0) || (blend.beta == T(1) && k <= kSmallChunk));
+}
+
 template <class T>
 void copy_columns(std::int64_t rows, std::int64_t cols, const StridedMatrix<const T>& from, T* to) {
   for (std::int64_t j = 0; j < cols; ++j) {
@@ -27,7 +33,7 @@ void copy_columns(std::int64_t rows, std::int64_t cols, const StridedMatrix<cons
 template <class T>
 void multiply_panels(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
                      const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend) noexcept {
-  const bool direct = c.row == 1 && blend.alpha == T(1) && (blend.beta == T(0) || blend.beta == T(1));
+  const bool direct = c.row == 1 && adds_plainly(k, blend);
   if (direct && a.row == 1) {
     for (std::int64_t p = 0; p < k; p += kSmallChunk) {
       multiply_plain<T>(m, n, std::min(kSmallChunk, k - p), {a.at(0, p), 1, a.col, a.conj},
@@ -63,16 +69,6 @@ void multiply_panels(std::int64_t m, std::int64_t n, std::int64_t k, const Strid
   }
 }
 
-// Bytes of one element of all items that are copied at a time: as many lines as leave the copies in the second cache.
-// Elements that lie nearer than kFarBytes are read where they are, and copies that no cache holds pay for nothing.
-inline constexpr std::int64_t kFarBytes = 2048, kLineBytes = 64, kMostRunBytes = 512, kNearBytes = 512 * 1024,
-                              kMostSpaceBytes = 4 * 1024 * 1024;
-inline std::int64_t run_bytes(std::int64_t m, std::int64_t n, std::int64_t k) noexcept {
-  std::int64_t bytes = kMostRunBytes;
-  while (bytes > kLineBytes && (m * k + k * n + 1) * bytes > kNearBytes) bytes /= 2;
-  return bytes;
-}
-
 template <class T>
 StridedMatrix<T> turned(const StridedMatrix<T>& x) noexcept {
   return {x.data, x.col, x.row, x.conj};
@@ -89,9 +85,25 @@ void multiply_by_panels(std::int64_t m, std::int64_t n, std::int64_t k, const St
 }
 
 template <class T>
+BatchCopies batch_copies(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
+                         const StridedMatrix<const T>& b) noexcept {
+  // As many lines as leave the copies in the second cache. Elements that lie nearer than kFarBytes are read where they
+  // are, and copies that no cache holds pay for nothing.
+  constexpr std::int64_t kFarBytes = 2048, kLineBytes = 64, kMostRunBytes = 512, kNearBytes = 512 * 1024,
+                         kMostBytes = 4 * 1024 * 1024;
+  constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
+  if (std::max(a.row, b.row) < kFarBytes / kSize || std::max(m, n) > kMostBytes / kLineBytes) return {};
+  const std::int64_t terms = std::min(kSmallChunk, k), elements = m * terms + terms * n + 1;
+  BatchCopies copies{0, kMostRunBytes};
+  while (copies.run > kLineBytes && elements * copies.run > kNearBytes) copies.run /= 2;
+  copies.bytes = elements * copies.run;
+  return copies.bytes <= kMostBytes ? copies : BatchCopies{};
+}
+
+template <class T>
 void gemm_batched(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
                   const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend, const TileBatch& steps,
-                  std::byte* space) noexcept {
+                  const BatchCopies& copies, std::byte* space) noexcept {
   constexpr std::int64_t kLanes = is_complex(dtype_of<T>) ? 2 : 1;
   if (is_plain(k, a, c, blend)) {
     const TileBatch in_lanes{steps.count, kLanes * steps.a_step, kLanes * steps.b_step, kLanes * steps.c_step};
@@ -99,7 +111,7 @@ void gemm_batched(std::int64_t m, std::int64_t n, std::int64_t k, const StridedM
   }
   using Lane = typename LaneOf<T>::type;
   const bool neighbours = steps.count > 1 && steps.a_step == 1 && steps.b_step == 1 && steps.c_step == 1;
-  if (neighbours && blend.alpha == T(1) && (blend.beta == T(0) || blend.beta == T(1))) {
+  if (neighbours && adds_plainly(k, blend)) {
     for (std::int64_t p = 0; p < k; p += kSmallChunk) {
       multiply_lanes<T>({.a = lanes_of(a.at(0, p)),
                          .b = lanes_of(b.at(p, 0)),
@@ -115,7 +127,7 @@ void gemm_batched(std::int64_t m, std::int64_t n, std::int64_t k, const StridedM
                          .c_col = kLanes * c.col,
                          .lanes = kLanes * steps.count,
                          .space = reinterpret_cast<Lane*>(space),
-                         .run = run_bytes(m, n, std::min(kSmallChunk, k)) / static_cast<std::int64_t>(sizeof(Lane)),
+                         .run = copies.run / static_cast<std::int64_t>(sizeof(Lane)),
                          .add = p > 0 || blend.beta == T(1),
                          .conj_a = a.conj,
                          .conj_b = b.conj});
@@ -127,16 +139,6 @@ void gemm_batched(std::int64_t m, std::int64_t n, std::int64_t k, const StridedM
                   {b.data + item * steps.b_step, b.row, b.col, b.conj}, {c.data + item * steps.c_step, c.row, c.col},
                   blend);
   }
-}
-
-template <class T>
-std::int64_t batch_space(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
-                         const StridedMatrix<const T>& b) noexcept {
-  constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
-  const std::int64_t terms = std::min(kSmallChunk, k);
-  if (std::max(a.row, b.row) < kFarBytes / kSize || std::max(m, n) > kMostSpaceBytes / kLineBytes) return 0;
-  const std::int64_t bytes = (m * terms + terms * n + 1) * run_bytes(m, n, terms);
-  return bytes <= kMostSpaceBytes ? bytes : 0;
 }
 
 #define TENFERRO_NOTHING

@@ -69,29 +69,35 @@ inline void gemm_small(std::int64_t m, std::int64_t n, std::int64_t k, const Str
   multiply_by_panels(m, n, k, left, right, target, blend);
 }
 
-/// The same for a batch of products, each `steps` elements from the one before. Batches whose items are neighbours in
-/// memory run across lanes, and with `space` of batch_space bytes, aligned to 64, from copies of the operands. The
-/// results are those of gemm_small for each item.
+/// Scratch from which a batch is faster whose items are neighbours in memory, but the elements of one matrix far apart:
+/// room for copies of its operands.
+struct BatchCopies {
+  std::int64_t bytes = 0;  ///< of the scratch; 0 where no copies pay
+  std::int64_t run = 0;    ///< bytes of one element of all items that are copied at a time
+};
+
+/// The scratch for products of at most this size.
+template <class T>
+BatchCopies batch_copies(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
+                         const StridedMatrix<const T>& b) noexcept;
+
+/// gemm_small for a batch of products, each `steps` elements from the one before. Batches whose items are neighbours in
+/// memory run across lanes, and with `space` of copies.bytes, aligned to 64, from copies of the operands. The results
+/// are those of gemm_small for each item.
 template <class T>
 void gemm_batched(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
                   const StridedMatrix<const T>& b, const StridedMatrix<T>& c, Blend<T> blend, const TileBatch& steps,
-                  std::byte* space = nullptr) noexcept;
-
-/// Bytes of scratch that make a batch faster whose items are neighbours in memory: where elements of one matrix lie far
-/// apart; 0 elsewhere.
-template <class T>
-std::int64_t batch_space(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
-                         const StridedMatrix<const T>& b) noexcept;
+                  const BatchCopies& copies = {}, std::byte* space = nullptr) noexcept;
 
 #define TENFERRO_GEMM_SMALL(declare, T)                                                                                \
   declare template void multiply_by_panels<T>(std::int64_t, std::int64_t, std::int64_t, const StridedMatrix<const T>&, \
                                               const StridedMatrix<const T>&, const StridedMatrix<T>&,                  \
                                               Blend<T>) noexcept;                                                      \
+  declare template BatchCopies batch_copies<T>(std::int64_t, std::int64_t, std::int64_t,                               \
+                                               const StridedMatrix<const T>&, const StridedMatrix<const T>&) noexcept; \
   declare template void gemm_batched<T>(std::int64_t, std::int64_t, std::int64_t, const StridedMatrix<const T>&,       \
                                         const StridedMatrix<const T>&, const StridedMatrix<T>&, Blend<T>,              \
-                                        const TileBatch&, std::byte*) noexcept;                                        \
-  declare template std::int64_t batch_space<T>(std::int64_t, std::int64_t, std::int64_t,                               \
-                                               const StridedMatrix<const T>&, const StridedMatrix<const T>&) noexcept;
+                                        const TileBatch&, const BatchCopies&, std::byte*) noexcept;
 TENFERRO_GEMM_SMALL(extern, float)
 TENFERRO_GEMM_SMALL(extern, double)
 TENFERRO_GEMM_SMALL(extern, std::complex<float>)

@@ -28,7 +28,20 @@ GemvCall<typename LaneOf<T>::type> call_for(std::int64_t rows, std::int64_t k, c
   return {lanes_of(a), lanes_of(x), lanes_of(sums), rows, k, kParts<T> * step, kParts<T> * x_step, conj_a, conj_x};
 }
 
-// sums[i] = Σ_p a[i, p]·x[p] for at most kGemvRows<T> rows and kGemvChunk terms.
+// Loops want the terms of vectors and of rows side by side. Only here is room for copies on the stack.
+template <class T>
+[[gnu::noinline]] void chunk_from_copies(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>& a,
+                                         const StridedVector<const T>& x, T* sums) noexcept {
+  T x_copy[kGemvChunk<T>], row_copy[kGemvChunk<T>];
+  const T* const factors = straight(k, x, x_copy);
+  if (a.col == 1) return gemv_by_rows<T>(call_for<T>(rows, k, a.data, a.row, factors, 1, sums, a.conj, x.conj));
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const T* const row = straight<T>(k, {a.at(i, 0), a.col}, row_copy);
+    gemv_by_rows<T>(call_for<T>(1, k, row, 0, factors, 1, sums + i, a.conj, x.conj));
+  }
+}
+
+// sums[i] = Σ_p a[i, p]·x[p] for at most kGemvRows<T> rows and kGemvChunk<T> terms.
 template <class T>
 void chunk_of_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>& a, const StridedVector<const T>& x,
                    T* sums) noexcept {
@@ -38,34 +51,39 @@ void chunk_of_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const 
         k * a.col * bytes >= calibration::kLongRunBytes && rows * bytes >= calibration::kLongRowBytes;
     return gemv_columns<T>(call_for<T>(rows, k, a.data, a.col, x.data, x.step, sums, a.conj, x.conj), long_runs);
   }
-  T x_copy[kGemvChunk], row_copy[kGemvChunk];
-  const T* const factors = straight(k, x, x_copy);
-  if (a.col == 1) return gemv_by_rows<T>(call_for<T>(rows, k, a.data, a.row, factors, 1, sums, a.conj, x.conj));
-  for (std::int64_t i = 0; i < rows; ++i) {
-    const T* const row = straight<T>(k, {a.at(i, 0), a.col}, row_copy);
-    gemv_by_rows<T>(call_for<T>(1, k, row, 0, factors, 1, sums + i, a.conj, x.conj));
+  if (a.col == 1 && (x.step == 1 || k == 1)) {
+    return gemv_by_rows<T>(call_for<T>(rows, k, a.data, a.row, x.data, 1, sums, a.conj, x.conj));
   }
+  chunk_from_copies(rows, k, a, x, sums);
+}
+
+template <class T>
+[[gnu::noinline]] T dot_from_copies(std::int64_t k, const StridedVector<const T>& a, const StridedVector<const T>& x) {
+  T a_copy[kGemvChunk<T>], x_copy[kGemvChunk<T>], sum;
+  dot_row<T>(call_for<T>(1, k, straight(k, a, a_copy), 0, straight(k, x, x_copy), 1, &sum, a.conj, x.conj));
+  return sum;
 }
 
 }  // namespace
 
 template <class T>
 T dot_chunk(std::int64_t k, const StridedVector<const T>& a, const StridedVector<const T>& x) noexcept {
-  T a_copy[kGemvChunk], x_copy[kGemvChunk], sum;
-  dot_row<T>(call_for<T>(1, k, straight(k, a, a_copy), 0, straight(k, x, x_copy), 1, &sum, a.conj, x.conj));
+  if (k > 1 && (a.step != 1 || x.step != 1)) return dot_from_copies(k, a, x);
+  T sum;
+  dot_row<T>(call_for<T>(1, k, a.data, 0, x.data, 1, &sum, a.conj, x.conj));
   return sum;
 }
 
 template <class T>
 void gemv_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>& a, const StridedVector<const T>& x,
-               const StridedVector<T>& y, Blend<T> blend) noexcept {
-  assert(k > 0);
+               const StridedVector<T>& y, Blend<T> blend, bool dot) noexcept {
+  assert(k > 0 && rows <= kGemvRows<T> && (!dot || rows == 1));
   T sums[kGemvRows<T>], part[kGemvRows<T>];
-  for (std::int64_t p = 0; p < k; p += kGemvChunk) {
-    const std::int64_t terms = std::min(kGemvChunk, k - p);
+  for (std::int64_t p = 0; p < k; p += kGemvChunk<T>) {
+    const std::int64_t terms = std::min(kGemvChunk<T>, k - p);
     const StridedVector<const T> factor{x.data + p * x.step, x.step, x.conj};
     T* const target = p == 0 ? sums : part;
-    if (rows == 1) {
+    if (dot) {
       *target = dot_chunk<T>(terms, {a.at(0, p), a.col, a.conj}, factor);
     } else {
       chunk_of_rows<T>(rows, terms, {a.at(0, p), a.row, a.col, a.conj}, factor, target);

@@ -169,7 +169,7 @@ class LongRuns {
   using D = hn::ScalableTag<R>;
   using V = hn::Vec<D>;
   static constexpr std::int64_t kParts = kComplex ? 2 : 1,
-                                kMostRows = kGemvRowBytes / static_cast<std::int64_t>(sizeof(R)),
+                                kMostRows = kGemvRowBytes / static_cast<std::int64_t>(sizeof(R)) / kParts,
                                 kSums = kParts * kMostRows;
 
   Few<D> FewFrom(std::int64_t i) const { return {D(), rows_ - i < kWidth<D> ? rows_ - i : kWidth<D>}; }
@@ -180,13 +180,13 @@ class LongRuns {
     if constexpr (kCount == 1) {
       OneLane(first, to);
     } else {
+      const bool more = first + kCount / 2 < call_.k;
       AddLanes<kCount / 2>(first, to);
-      if (first + kCount / 2 >= call_.k) return;  // the others are zero
-      AddLanes<kCount / 2>(first + kCount / 2, to + kSums);
+      if (more) AddLanes<kCount / 2>(first + kCount / 2, to + kSums);
       const D d;
       for (std::int64_t part = 0; part < kParts; ++part) {
         for (std::int64_t i = part * kMostRows; i < part * kMostRows + rows_; i += kWidth<D>) {
-          hn::Store(hn::Add(hn::Load(d, to + i), hn::Load(d, to + kSums + i)), d, to + i);
+          hn::Store(hn::Add(hn::Load(d, to + i), more ? hn::Load(d, to + kSums + i) : hn::Zero(d)), d, to + i);
         }
       }
     }

@@ -56,7 +56,7 @@ struct MatrixVector {
 
   std::vector<T> product(bool conj_a, bool conj_x) const {
     std::vector<T> y(static_cast<std::size_t>(rows), uneven_number<T>(3));
-    gemv_rows<T>(rows, k, {a.data(), row, col, conj_a}, {x.data(), x_step, conj_x}, {y.data(), 1}, {T(1), T(0)});
+    gemv_rows<T>(rows, k, {a.data(), row, col, conj_a}, {x.data(), x_step, conj_x}, {y.data(), 1}, {T(1), T(0)}, rows == 1);
     return y;
   }
   void expect_right(const std::vector<T>& y, bool conj_a, bool conj_x) {
@@ -129,12 +129,38 @@ TYPED_TEST(Gemv, EitherOperandIsConjugated) {
 TYPED_TEST(Gemv, LargeMatricesHaveTheBitsOfSmallOnes) {
   using T = TypeParam;
   on_every_target([] {
-    const std::int64_t rows = 120, k = kGemvChunk + 70;
+    const std::int64_t rows = 120, k = kGemvChunk<T> + 70;
     MatrixVector<T> columns(rows, k, 1, rows, 1), by_rows(rows, k, k, 1, 1);
     const std::vector<T> y = columns.product(false, false), z = by_rows.product(false, false);
     EXPECT_EQ(std::memcmp(y.data(), z.data(), y.size() * sizeof(T)), 0) << simd_target();
     columns.expect_right(y, false, false);
   });
+}
+
+// Columns so far apart that no cache holds them; k is not a multiple of anything.
+TYPED_TEST(Gemv, MatricesFromMemoryHaveTheBitsOfSmallOnes) {
+  using T = TypeParam;
+  on_every_target([] {
+    const std::int64_t rows = 70, k = 205, column = kFromMemoryBytes / (k - 1) / static_cast<std::int64_t>(sizeof(T));
+    MatrixVector<T> columns(rows, k, 1, column, 1), by_rows(rows, k, k, 1, 1);
+    const std::vector<T> y = columns.product(false, false), z = by_rows.product(false, false);
+    EXPECT_EQ(std::memcmp(y.data(), z.data(), y.size() * sizeof(T)), 0) << simd_target();
+  });
+}
+
+// A sum begins at +0, whichever partial sums have no term.
+TYPED_TEST(Gemv, FewTermsThatVanishGiveAPlusZero) {
+  using T = TypeParam;
+  if constexpr (std::is_floating_point_v<T>) {
+    on_every_target([] {
+      for (const std::int64_t column : {64, 100'000}) {
+        MatrixVector<T> vanishing(64, 2, 1, column, 1);
+        for (T& x : vanishing.a) x = -std::numeric_limits<T>::min();
+        for (T& x : vanishing.x) x = std::numeric_limits<T>::min();
+        for (const T& sum : vanishing.product(false, false)) ASSERT_FALSE(std::signbit(sum)) << simd_target();
+      }
+    });
+  }
 }
 
 }  // namespace
