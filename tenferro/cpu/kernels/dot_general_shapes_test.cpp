@@ -178,14 +178,12 @@ TYPED_TEST(DotGeneralBits, AreTheSameForAnyNumberOfThreadsAndAnyLayout) {
             << " lanes, " << testing::name(left) << ", " << testing::name(right) << ", " << testing::name(target);
       };
       for (const LayoutKind layout : testing::kLayoutKinds) {
+        expect_the_same(serial, kCompact, kCompact, layout);
+        if (factors.beta == T(1)) continue;
         expect_the_same(serial, layout, kCompact, kCompact);
         expect_the_same(serial, kCompact, layout, kCompact);
-        expect_the_same(serial, kCompact, kCompact, layout);
-        expect_the_same(serial, layout, layout, layout);
-      }
-      for (const int lanes : {2, 9}) {
-        testing::ThreadedContext context(lanes);
-        for (const LayoutKind layout : testing::kLayoutKinds) expect_the_same(context, layout, layout, layout);
+        testing::ThreadedContext context(9);
+        expect_the_same(context, layout, layout, layout);
       }
     }
   }
