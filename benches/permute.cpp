@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Axes in another order, into a destination that is reused: <pattern>/<bytes of an element>/<arm>, where the arm is
-// ours, ours/2 (two threads), memcpy of as many bytes between the same buffers, or a peer. Every arm's result is looked
-// at first. The patterns go up to 256 MiB; of the public rotation of 2 GiB there is an eighth.
+// ours, ours/2 (two threads), memcpy of as many bytes between the same buffers, memcpy/2 (two threads as well), or a
+// peer. Every arm's result is looked at first. The patterns go up to 256 MiB; of the public rotation of 2 GiB there is
+// an eighth.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "benches/peers/peer.hpp"
@@ -117,6 +120,55 @@ Buffers& buffers() {
   return both;
 }
 
+// Copies of two threads of which one is always awake: what the machine itself gains by a second one.
+class TwoCopiers {
+ public:
+  void copy(std::byte* to, const std::byte* from, std::size_t bytes) {
+    half_ = bytes / 2 / 64 * 64;
+    to_ = to;
+    from_ = from;
+    turn_.store(++turns_, std::memory_order_release);
+    std::memcpy(to + half_, from + half_, bytes - half_);
+    while (done_.load(std::memory_order_acquire) != turns_) {
+    }
+  }
+  // The second thread lives as long as this.
+  class Awake {
+   public:
+    explicit Awake(TwoCopiers& copiers)
+        : copiers_(copiers), second_([&copiers, seen = copiers.turns_] { copiers.serve(seen); }) {}
+    ~Awake() {
+      copiers_.turn_.store(kEnd, std::memory_order_release);
+      second_.join();
+      copiers_.turn_.store(copiers_.turns_, std::memory_order_release);
+    }
+    Awake(const Awake&) = delete;
+    Awake& operator=(const Awake&) = delete;
+
+   private:
+    TwoCopiers& copiers_;
+    std::thread second_;
+  };
+
+ private:
+  static constexpr long kEnd = -1;
+  void serve(long seen) {
+    while (true) {
+      const long turn = turn_.load(std::memory_order_acquire);
+      if (turn == kEnd) break;
+      if (turn == seen) continue;
+      std::memcpy(to_, from_, half_);
+      done_.store(seen = turn, std::memory_order_release);
+    }
+  }
+
+  std::atomic<long> turn_{0}, done_{0};
+  long turns_ = 0;
+  std::size_t half_ = 0;
+  std::byte* to_ = nullptr;
+  const std::byte* from_ = nullptr;
+};
+
 // One pattern for elements of one width; lives until the process ends, as its arms do.
 class Case {
  public:
@@ -145,7 +197,10 @@ class Case {
   void add_arms(const std::vector<const PermutePeer*>& peers) {
     add("memcpy", [this] { std::memcpy(buffers().to.data(), buffers().from.data(), bytes()); });
     add_ours("ours", 1);
-    if (bytes() >= kShared) add_ours("ours/2", 2);
+    if (bytes() >= kShared) {
+      add_ours("ours/2", 2);
+      add_two_copiers();
+    }
     for (const PermutePeer* peer : peers) {
       if (peer == nullptr) continue;
       void* call = peer->prepare(static_cast<int>(width_), static_cast<int>(p_.shape.size()), p_.shape.data(),
@@ -173,6 +228,13 @@ class Case {
     benchmark::RegisterBenchmark((prefix_ + arm).c_str(), [this, arm, f = std::move(f)](benchmark::State& state) {
       if (arm != "memcpy") check(arm, f);
       for ([[maybe_unused]] const auto _ : state) f();
+    })->UseRealTime();
+  }
+  void add_two_copiers() {
+    benchmark::RegisterBenchmark((prefix_ + "memcpy/2").c_str(), [this](benchmark::State& state) {
+      static TwoCopiers copiers;
+      const TwoCopiers::Awake second(copiers);
+      for ([[maybe_unused]] const auto _ : state) copiers.copy(buffers().to.data(), buffers().from.data(), bytes());
     })->UseRealTime();
   }
   void add_ours(const std::string& arm, std::uint32_t threads) {
