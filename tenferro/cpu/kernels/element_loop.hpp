@@ -111,5 +111,6 @@ void add_vector_arithmetic(ElementLoops& loops);
 void add_vector_predicates(ElementLoops& loops);
 void add_vector_functions(ElementLoops& loops);
 void add_vector_casts(ElementLoops& loops);
+void add_vector_complex(ElementLoops& loops);
 
 }  // namespace tenferro::internal

@@ -43,6 +43,7 @@ TENFERRO_VECTOR_UNARY(Ceil, hn::Ceil(x))
 TENFERRO_VECTOR_UNARY(Round, hn::Round(x))
 TENFERRO_VECTOR_UNARY(Trunc, hn::Trunc(x))
 TENFERRO_VECTOR_UNARY(BitNot, hn::Not(x))
+TENFERRO_VECTOR_UNARY(PopCount, hn::BitCast(d, hn::PopulationCount(hn::BitCast(hn::RebindToUnsigned<D>(), x))))
 
 // Complex numbers: the real part in even lanes, the imaginary one in odd lanes.
 TENFERRO_VECTOR_UNARY(Conj, hn::OddEven(hn::Neg(x), x))
@@ -124,6 +125,7 @@ void set_arithmetic(ElementLoops& loops) {
   set_rows<Round, 1, float, double>(loops, OpKind::round);
   set_rows<Trunc, 1, float, double>(loops, OpKind::trunc);
   set_rows<BitNot, 1, I32, I64>(loops, OpKind::bit_not);
+  set_rows<PopCount, 1, I32, I64>(loops, OpKind::popcount);
 
   set_rows<Add, 2, float, double, C32, C64, I32, I64>(loops, OpKind::add);
   set_rows<Sub, 2, float, double, C32, C64, I32, I64>(loops, OpKind::sub);

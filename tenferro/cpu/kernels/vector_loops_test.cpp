@@ -169,6 +169,34 @@ TEST(VectorLoops, AnElementHasTheSameBitsAtEveryPlaceOfAStripOfAnyLength) {
   });
 }
 
+// Vectors of numbers that are all safe to square take another way than others.
+TEST(VectorLoops, ComplexQuotientsAndRootsOfPlainNumbersHaveTheBitsOfTheFormula) {
+  with_every_target([](const ElementLoops& loops) {
+    for (const OpKind kind : {OpKind::div, OpKind::reciprocal, OpKind::sign, OpKind::sqrt, OpKind::rsqrt}) {
+      for (const DType d : {DType::c32, DType::c64}) {
+        const RowCase row{kind, d, d, {d, d, d}, kind == OpKind::div ? std::size_t{2} : std::size_t{1}, true};
+        std::array<Block, 3> in;
+        for (std::int64_t i = 0; i < 2 * kMost; ++i) {
+          for (std::size_t k = 0; k < row.operands; ++k) {
+            const auto part = static_cast<float>((i * 37 + static_cast<std::int64_t>(k) * 101) % 211 - 105) / 7.0F;
+            const double wide = static_cast<double>(part) * (i % 9 < 3 ? 1e9 : 1);
+            const auto place = static_cast<std::size_t>(i);
+            if (d == DType::c32) {
+              std::memcpy(in[k].at(place * sizeof part), &part, sizeof part);
+            } else {
+              std::memcpy(in[k].at(place * sizeof wide), &wide, sizeof wide);
+            }
+          }
+        }
+        Block expected, got;
+        compute(internal::scalar_loops().row(kind, d), row, in, 0, kMost, expected.at(0));
+        compute(loops.row(kind, d), row, in, 0, kMost, got.at(0));
+        EXPECT_TRUE(same_elements(d, got.at(0), expected.at(0), kMost, 0)) << title(row);
+      }
+    }
+  });
+}
+
 TEST(VectorLoops, AStretchedOperandIsItsValueRepeated) {
   with_every_target([](const ElementLoops& loops) {
     for (const RowCase& row : elementwise_rows()) {
