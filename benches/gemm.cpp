@@ -198,6 +198,7 @@ void register_products(const std::string& dtype, std::initializer_list<std::int6
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
+  openblas_set_num_threads(1);  // for peers that call it, too
   const std::vector<const GemmPeer*> peers{bench::load_peer<GemmPeer>("libpeer_eigen.so", "tenferro_gemm_peer"),
                                            bench::load_peer<GemmPeer>("libpeer_torch.so", "tenferro_gemm_peer")};
   register_peak<double>("peak/f64");

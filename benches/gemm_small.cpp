@@ -7,6 +7,7 @@
 #include <benchmark/benchmark.h>
 #include <cblas.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -130,17 +131,34 @@ class Products {
       const std::string prefix = name(transposed ? "vector_t" : "vector");
       Tensor &x = kept(numbers<T>({n_}, 5)), &y = kept(numbers<T>({n_}, 6));
       const DotGeneralConfig config = transposed ? DotGeneralConfig{{0}, {0}} : DotGeneralConfig{{1}, {0}};
-      register_timed(prefix + "ours",
-                     [this, config, &x, &y](BackendSession& session) { dot_general_into(session, y, a_, x, config); });
+      const Tensor expected = times_vector(transposed, x);
+      const auto add_arm = [&](const std::string& name, const std::function<void(BackendSession&)>& f) {
+        std::ranges::fill(y.data<T>(), T(7));
+        backend().with_session([&](BackendSession& session) { f(session); });
+        check<T>(name, y.view(), expected.view());
+        register_timed(name, f);
+      };
+      add_arm(prefix + "ours",
+              [this, config, &x, &y](BackendSession& session) { dot_general_into(session, y, a_, x, config); });
       for (const GemmSmallPeer* peer : peers()) {
         if (peer->prepare_vector == nullptr) continue;
         void* product = peer->prepare_vector(letter(), n_, transposed, data(a_), data(x), data(y));
-        register_timed(prefix + peer->name, [peer, product](BackendSession&) { peer->run_vector(product); });
+        add_arm(prefix + peer->name, [peer, product](BackendSession&) { peer->run_vector(product); });
       }
     }
   }
 
  private:
+  // The plain loop.
+  Tensor times_vector(bool transposed, Tensor& x) {
+    Tensor y = Tensor::zeros(dtype_of<T>, {n_});
+    for (std::int64_t j = 0; j < n_; ++j) {
+      for (std::int64_t i = 0; i < n_; ++i)
+        data(y)[transposed ? j : i] += data(a_)[i + j * n_] * data(x)[transposed ? i : j];
+    }
+    return y;
+  }
+
   static T* data(Tensor& x) { return x.data<T>().data(); }
   static char letter() { return std::is_same_v<T, float> ? 's' : 'd'; }
   std::string name(const std::string& what) const {
@@ -166,7 +184,10 @@ class Products {
   void add_peers(const std::string& prefix, Names... names) {
     for (const GemmSmallPeer* peer : peers()) {
       if (((std::string(names) != peer->name) && ...)) continue;
+      std::ranges::fill(c_.data<T>(), T(7));
       if (void* products = peer->prepare(letter(), n_, count_, data(a_), data(b_), data(c_))) {
+        peer->run(products);
+        check<T>(prefix + peer->name, c_.view(), expected_.view());
         register_timed(prefix + peer->name, [peer, products](BackendSession&) { peer->run(products); });
       }
     }
@@ -196,6 +217,7 @@ void register_all(const char* dtype) {
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
+  openblas_set_num_threads(1);  // for peers that call it, too
   register_all<double>("f64");
   register_all<float>("f32");
   benchmark::RunSpecifiedBenchmarks();

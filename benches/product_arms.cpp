@@ -43,7 +43,7 @@ void add_size(std::vector<Arm>& arms, std::int64_t n) {
 
 std::vector<Arm> product_arms() {
   std::vector<Arm> arms;
-  for (const std::int64_t n : {2, 4, 8}) add_size(arms, n);
+  for (const std::int64_t n : {2, 3, 4, 5, 7, 8}) add_size(arms, n);
   return arms;
 }
 

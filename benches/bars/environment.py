@@ -5,10 +5,11 @@ import os
 
 
 def clean_environment():
-    """The environment of a measurement: the BLAS kernel that the processor deserves, a heap that is kept."""
+    """The environment of a measurement: the kernels that the processor deserves, no calibration, a heap that is kept."""
     env = dict(os.environ)
-    for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "TENFERRO_NUM_THREADS"):
+    for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "TENFERRO_NUM_THREADS", "TENFERRO_GEMM", "TENFERRO_SIMD"):
         env.pop(name, None)
+    env["TENFERRO_CALIBRATION"] = "off"
     # A heap that is kept: what a peer allocates is warm from its second call on, as what we take from the pool is.
     env["MALLOC_MMAP_MAX_"] = "0"
     env["MALLOC_TRIM_THRESHOLD_"] = str(1 << 40)

@@ -3,16 +3,16 @@
 
 from bars.times import Times, timed_shares
 
-# (what, peer, required ratio of the peer's time to ours); sizes are those that the program has.
-BARE = {"openblas": (lambda n: n <= 16, 1.0), "xsmm": (lambda n: n >= 8 and n % 8 == 0, 0.9),
-        "eigen": (lambda n: True, 1.0)}
-BATCH_OF_LIBRARY = 0.9
+# The required ratio of a peer's time to ours, by what is multiplied; None where a peer is not compared. The program has
+# the sizes.
+BARE = {"openblas": lambda n: 1.0 if n <= 16 else None, "xsmm": lambda n: 0.9 if n >= 8 else None,
+        "eigen": lambda n: 1.0}
 # Eigen makes no result; it is compared from 64 elements up.
-MATMUL = {"torch": lambda n: 8.0 if n <= 8 else 3.0, "eigen": lambda n: 1.0 if n >= 8 else 0.0}
-
-
-def size_of(arm):
-    return int(arm.split("/")[2].split("x")[0])
+MATMUL = {"torch": lambda n: 8.0 if n <= 8 else 3.0, "eigen": lambda n: 1.0 if n >= 8 else None}
+BATCH = {"xsmm": lambda n: 0.9, "torch": lambda n: 1.0, "eigen": lambda n: 1.0}
+VECTOR = {"torch": lambda n: 1.0, "eigen": lambda n: 1.0}
+PEERS = {"bare": BARE, "matmul": MATMUL, "batch_last": BATCH, "batch_first": BATCH, "vector": VECTOR,
+         "vector_t": VECTOR}
 
 
 def requirements(times):
@@ -20,33 +20,20 @@ def requirements(times):
     bars = []
     for arm in sorted(name for name in times.median if name.endswith("/ours")):
         what, dtype, size, _ = arm.split("/")
-        row, n = arm.removesuffix("/ours"), size_of(arm)
-
-        def against(peer, required, peer_row=row):
-            other = f"{peer_row}/{peer}"
-            if other in times:
-                bars.append((f"{row}: {peer} over ours", times.ratio(other, arm), required))
-
-        if what == "bare":
-            for peer, (applies, required) in BARE.items():
-                if applies(n):
-                    against(peer, required)
-        elif what == "matmul":
-            for peer, required in MATMUL.items():
-                against(peer, required(n))
-        elif what.startswith("batch"):
-            contiguous = f"batch_last/{dtype}/{size}"
-            against("xsmm", BATCH_OF_LIBRARY, contiguous)
-            for peer in ("torch", "eigen"):
-                against(peer, 1.0, contiguous)
-        else:
-            for peer in ("torch", "eigen"):
-                against(peer, 1.0)
+        peer_row = f"{what.replace('first', 'last')}/{dtype}/{size}"  # peers have batches in one order only
+        for peer, required_for in PEERS[what].items():
+            required = required_for(int(size.split("x")[0]))
+            if required is not None:
+                bars.append((f"{what}/{dtype}/{size}: {peer} over ours", times.ratio(f"{peer_row}/{peer}", arm),
+                             required))
     return bars
 
 
+SMALL = (2, 3, 4, 5, 7, 8)
+
+
 def exact(report, ir, label):
-    arms = [(f"matmul{n}", f"product{n}") for n in (2, 4, 8)]
+    arms = [(f"matmul{n}", f"product{n}") for n in SMALL]
     ir.count_together(*((arm,) for pair in arms for arm in pair))
     for call, bare in arms:
         over = ir.of(call) - ir.of(bare)
@@ -54,5 +41,6 @@ def exact(report, ir, label):
                    over <= 800)
 
 
-def timed(report, build, tries=4):
-    timed_shares(report, "gemm", lambda: Times(build / "bin" / "bench_gemm_small", repetitions=9, min_time=0.002), requirements, tries)
+def timed(report, build):
+    timed_shares(report, "gemm", lambda: Times(build / "bin" / "bench_gemm_small", repetitions=9, min_time=0.002),
+                 requirements)
