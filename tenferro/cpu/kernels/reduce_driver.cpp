@@ -308,8 +308,8 @@ void reduce_groups(const ReduceLoops& loops, KernelContext& context, const std::
                 out_strides);
 }
 
-/// Puts axes in the order of memory, and lets reduced ones run forwards, for operations that allow any order; the
-/// offset of the first element after that.
+/// Puts axes in the order of memory, lets reduced ones run forwards and joins them, for operations that allow any
+/// order; the offset of the first element after that.
 std::int64_t follow_memory(Dims& extents, Dims& strides, Dims& out_strides, AxisSet& axes) {
   const std::size_t rank = extents.size();
   std::int64_t origin = 0;
@@ -329,8 +329,15 @@ std::int64_t follow_memory(Dims& extents, Dims& strides, Dims& out_strides, Axis
       std::swap(reduced[i], reduced[i - 1]);
     }
   }
+  std::size_t last = 0;
   for (std::size_t k = 0; k < rank; ++k) {
+    if (extents[k] == 1) continue;
     if (reduced[k]) sorted.insert(k);
+    if (k > 0 && reduced[k] && reduced[last] && strides[k] == strides[last] * extents[last]) {
+      extents[last] *= std::exchange(extents[k], 1);
+    } else {
+      last = k;
+    }
   }
   axes = sorted;
   return origin;

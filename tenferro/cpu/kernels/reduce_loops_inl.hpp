@@ -76,7 +76,7 @@ struct Registers {
   using Part = typename R::Part;
   using D = hn::CappedTag<Part, 64 / sizeof(Part)>;
   using V = hn::Vec<D>;
-  static constexpr std::int64_t kUnit = sizeof(Acc) / sizeof(Part);
+  static constexpr std::int64_t kUnit = std::int64_t{sizeof(Acc)} / std::int64_t{sizeof(Part)};  // parts of a result
   static constexpr std::int64_t kResults = static_cast<std::int64_t>(hn::MaxLanes(D())) / kUnit;
 
   static HWY_INLINE V combine(V a, V b) { return R::combine(D(), a, b); }

@@ -299,9 +299,9 @@ TEST(Scan, ExtremaHaveTheSameBitsByEveryTarget) {
 TEST(Scan, ThreadsChangeNoBit) {
   const Shape shape{300, 700};
   const Values<double> x = sample<double>(count_of(shape), 1, false);
-  for (const std::size_t axis : {0U, 1U}) {
+  for (const Op& op :
+       {scan(OpKind::cumsum, 0), scan(OpKind::cumsum, 1), scan(OpKind::cummax, 0), scan(OpKind::cummin, 1)}) {
     SerialContext serial;
-    const Op op = scan(OpKind::cumsum, axis);
     const Laid<double> in(LayoutKind::compact, shape, x);
     const Values<double> reference = scanned(serial, op, in, LayoutKind::compact);
     for (const int lanes : {1, 2, 3, 8}) {

@@ -81,7 +81,8 @@ bool insertion_within(Entry* x, std::int64_t n, std::int64_t moves) {
     std::int64_t k = i;
     for (; k > 0 && key_of(moving) < key_of(x[k - 1]); --k) x[k] = x[k - 1];
     x[k] = moving;
-    if ((moves -= i - k) < 0) return false;
+    moves -= i - k;
+    if (moves < 0) return false;
   }
   return true;
 }
