@@ -42,7 +42,8 @@ struct Bandwidth {
   double add;    ///< c = a + b
 };
 
-/// The rates for arrays of `working_set` bytes in all, warm, on the calling thread. Takes about 50 ms.
+/// The rates for arrays of `working_set` bytes in all, warm, on the calling thread. Takes 50 ms, and up to a second
+/// or two where they lie in memory.
 ///
 /// Example:
 ///     const Bandwidth rates = measure_bandwidth(1 << 14);

@@ -132,14 +132,16 @@ TENFERRO_TYPED_PAIR(TypedTensor, vdot, ())
 template <IntoEmitter E>
 void dot_general_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> a, Arg<E> b,
                       const DotGeneralConfig& config) {
-  const Op op(OpKind::dot_general, config);
-  if (e.meta(a).dtype == e.meta(b).dtype) [[likely]] {
-    const TensorRead in[] = {a, b};
-    return e.bind_into(op, in, std::span(&out, 1));
-  }
-  internal::ReadyOperands<E, 2> ready(e, {a, b});
-  ready.promote_all();
-  e.bind_into(op, ready.operands(), std::span(&out, 1));
+  on_behalf_of("dot_general_into", [&] {
+    const Op op(OpKind::dot_general, config);
+    if (e.meta(a).dtype == e.meta(b).dtype) [[likely]] {
+      const TensorRead in[] = {a, b};
+      return e.bind_into(op, in, std::span(&out, 1));
+    }
+    internal::ReadyOperands<E, 2> ready(e, {a, b});
+    ready.promote_all();
+    e.bind_into(op, ready.operands(), std::span(&out, 1));
+  });
 }
 /// out = alpha · dot_general(a, b) + beta · out. alpha, beta and both operands have the dtype of `out`, exactly; with
 /// beta = 0 the old content is never read.
@@ -147,32 +149,34 @@ template <IntoEmitter E>
 void dot_general_into_accum(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> a, Arg<E> b,
                             const DotGeneralConfig& config, const Scalar& alpha, const Scalar& beta) {
   const TensorRead in[] = {a, b};
-  e.accumulate_into(Op(OpKind::dot_general, config), in, out, alpha, beta);
+  on_behalf_of("dot_general_into_accum",
+               [&] { e.accumulate_into(Op(OpKind::dot_general, config), in, out, alpha, beta); });
 }
 /// matmul into the caller's tensor or view, which must not overlap an operand.
 template <IntoEmitter E>
 void matmul_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> a, Arg<E> b) {
-  if (internal::plain_matrices(e.meta(a), e.meta(b))) [[likely]] {
-    const TensorRead in[] = {a, b};
-    on_behalf_of("matmul_into", [&] { e.bind_into(internal::matrix_product(in[0].rank()), in, std::span(&out, 1)); });
-    return;
-  }
-  const internal::MatmulPlan plan = internal::plan_matmul(e.meta(a), e.meta(b));
-  internal::ReadyOperands<E, 2> ready(e, {a, b});
-  ready.promote_all();
-  internal::ready_for_matmul(ready, plan);
-  on_behalf_of("matmul_into",
-               [&] { e.bind_into(Op(OpKind::dot_general, plan.config), ready.operands(), std::span(&out, 1)); });
+  on_behalf_of("matmul_into", [&] {
+    if (internal::plain_matrices(e.meta(a), e.meta(b))) [[likely]] {
+      const TensorRead in[] = {a, b};
+      return e.bind_into(internal::matrix_product(in[0].rank()), in, std::span(&out, 1));
+    }
+    const internal::MatmulPlan plan = internal::plan_matmul(e.meta(a), e.meta(b));
+    internal::ReadyOperands<E, 2> ready(e, {a, b});
+    ready.promote_all();
+    internal::ready_for_matmul(ready, plan);
+    e.bind_into(Op(OpKind::dot_general, plan.config), ready.operands(), std::span(&out, 1));
+  });
 }
 /// out = alpha · matmul(a, b) + beta · out, under the rules of dot_general_into_accum.
 template <IntoEmitter E>
 void matmul_into_accum(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> a, Arg<E> b, const Scalar& alpha,
                        const Scalar& beta) {
-  const internal::MatmulPlan plan = internal::plan_matmul(e.meta(a), e.meta(b));
-  internal::ReadyOperands<E, 2> ready(e, {a, b});
-  internal::ready_for_matmul(ready, plan);
-  on_behalf_of("matmul_into_accum",
-               [&] { e.accumulate_into(Op(OpKind::dot_general, plan.config), ready.operands(), out, alpha, beta); });
+  on_behalf_of("matmul_into_accum", [&] {
+    const internal::MatmulPlan plan = internal::plan_matmul(e.meta(a), e.meta(b));
+    internal::ReadyOperands<E, 2> ready(e, {a, b});
+    internal::ready_for_matmul(ready, plan);
+    e.accumulate_into(Op(OpKind::dot_general, plan.config), ready.operands(), out, alpha, beta);
+  });
 }
 
 }  // namespace tenferro
