@@ -18,33 +18,16 @@
 #include <hwy/highway.h>
 
 #include "tenferro/cpu/kernels/gemm_panels.hpp"
+#include "tenferro/cpu/kernels/gemm_vectors_inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::internal {
 namespace HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
 // The type of the lanes of vectors.
 template <class T>
-struct PartOf {
-  using type = T;
-};
-template <class T>
-struct PartOf<std::complex<T>> {
-  using type = T;
-};
-template <>
-struct PartOf<std::int32_t> {
-  using type = std::uint32_t;
-};
-template <>
-struct PartOf<std::int64_t> {
-  using type = std::uint64_t;
-};
-template <class T>
-using Part = typename PartOf<T>::type;
+using Part = typename LaneOf<T>::type;
 template <class T>
 using Tag = hn::ScalableTag<Part<T>>;
 template <class T>
@@ -61,11 +44,7 @@ inline constexpr std::int64_t kLanes = static_cast<std::int64_t>(HWY_LANES(Part<
 
 // The register tile: vectors of rows, and columns; chosen to leave registers for one column of the left operand and
 // two elements of the right one.
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
-inline constexpr std::size_t kRealCols = 8, kComplexCols = 6;
-#else
-inline constexpr std::size_t kRealCols = 4, kComplexCols = 2;
-#endif
+inline constexpr std::size_t kRealCols = kManyRegisters ? 8 : 4, kComplexCols = kManyRegisters ? 6 : 2;
 template <class T>
 inline constexpr std::size_t kVectors = kComplex<T> ? 2 : 3;
 template <class T>
@@ -75,15 +54,6 @@ template <class T>
 inline constexpr PanelWidth kRowPanel{static_cast<std::int64_t>(kVectors<T>) * kLanes<T>, kLanes<T>};
 template <class T>
 inline constexpr PanelWidth kColPanel{static_cast<std::int64_t>(kCols<T>), static_cast<std::int64_t>(kCols<T> / 2)};
-
-template <class V>
-HWY_INLINE V multiply_add(V x, V y, V sum) {
-  if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
-    return hn::MulAdd(x, y, sum);
-  } else {
-    return hn::Add(sum, hn::Mul(x, y));
-  }
-}
 
 // Whether `count` offsets follow each other by 1.
 HWY_INLINE bool neighbours(const std::int64_t* at, std::int64_t count) {
@@ -348,7 +318,7 @@ HWY_INLINE void sum_up(std::int64_t k, const Part<T>* HWY_RESTRICT a, std::ptrdi
         }
       } else {
 #pragma GCC unroll 4
-        for (std::size_t v = 0; v < kV; ++v) sums[0][j][v] = multiply_add(x[0][v], y, sums[0][j][v]);
+        for (std::size_t v = 0; v < kV; ++v) sums[0][j][v] = MultiplyAdd(x[0][v], y, sums[0][j][v]);
       }
     }
     a += a_step;
