@@ -6,6 +6,9 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <numeric>
 #include <random>
 #include <string>
@@ -50,6 +53,17 @@ Tensor ours(BackendSession& session, const OrderCase& what, const TensorView& x)
       return reduce_sum_squares(session, x);
   }
   return sort(session, x);
+}
+
+double digest(const Tensor& result) {
+  double sum = 0;
+  visit_dtype(result.dtype(), [&]<class T>(TypeTag<T>) {
+    if constexpr (!is_complex(dtype_of<T>)) {
+      std::int64_t i = 0;
+      for (const T value : result.data<T>()) sum += static_cast<double>(1 + i++ % 7) * static_cast<double>(value);
+    }
+  });
+  return sum;
 }
 
 constexpr const char* kOps[] = {"cumsum", "cummax", "sort", "argsort", "top_k", "argmax", "any", "sum_squares"};
@@ -116,6 +130,14 @@ void add(const OrderCase& what, bool sorted, const bench::OrderPeer* peer) {
   }
   if (peer == nullptr) return;
   void* const prepared = peer->prepare(what, x.bytes());
+  peer->run(prepared);
+  const double expected =
+      backend(1).with_session([&](BackendSession& session) { return digest(ours(session, what, view)); });
+  const double got = peer->digest(prepared);
+  if (std::abs(got - expected) > 1e-9 * std::abs(expected) + 1e-6) {
+    std::fprintf(stderr, "%s%s: wrong result\n", row.c_str(), peer->name);
+    std::exit(1);
+  }
   benchmark::RegisterBenchmark((row + peer->name).c_str(), [peer, prepared](benchmark::State& state) {
     for ([[maybe_unused]] const auto _ : state) peer->run(prepared);
   });

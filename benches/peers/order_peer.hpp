@@ -22,6 +22,8 @@ struct OrderPeer {
   /// offered.
   void* (*prepare)(const OrderCase& what, const void* x);
   void (*run)(void* prepared);
+  /// Σ (1 + i mod 7) · element i of the last result, in f64 and in column-major order.
+  double (*digest)(void* prepared);
 };
 
 /// Best of what top_k is asked for.

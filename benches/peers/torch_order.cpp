@@ -68,9 +68,19 @@ void run(void* prepared) {
   }
 }
 
+double digest(void* prepared) {
+  const c10::InferenceMode guard;
+  const Prepared& p = *static_cast<Prepared*>(prepared);
+  const at::Tensor result = p.what.op == OrderOp::argsort ? p.positions : p.out;
+  const at::Tensor line = (result.dim() == 2 ? result.t() : result).to(at::kDouble).reshape({-1});
+  const at::Tensor weights = at::arange(line.numel(), line.options()).remainder(7).add(1);
+  const at::Tensor sum = (line * weights).sum();
+  return p.what.op == OrderOp::sum_squares ? (sum * sum).item<double>() : sum.item<double>();
+}
+
 }  // namespace
 
 const OrderPeer* tenferro_order_peer() {
-  static const OrderPeer peer{"torch", prepare, run};
+  static const OrderPeer peer{"torch", prepare, run, digest};
   return &peer;
 }
