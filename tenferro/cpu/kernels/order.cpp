@@ -76,14 +76,21 @@ typename SortKey<T>::Key sort_key(T x) {
 /// Whether a line without NaN is in order already. Found out piece by piece, so that it costs little where it is not.
 template <class T, bool descending>
 bool in_order(Line<const T> x, std::int64_t n) {
-  constexpr std::int64_t kPiece = 32;
-  if (n > 0 && x[0] != x[0]) return false;
-  for (std::int64_t first = 1; first < n; first += kPiece) {
-    bool ordered = true;
-    for (std::int64_t i = first; i < std::min(first + kPiece, n); ++i) {
-      ordered &= descending ? x[i - 1] >= x[i] : x[i - 1] <= x[i];
+  constexpr std::int64_t kPiece = 128;
+  using Word = typename SortKey<T>::Key;  // as wide as an element, so that comparisons fill vectors
+  const auto ordered = [](const T* at, std::int64_t step, std::int64_t count) {
+    Word falls = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const T a = at[i * step], b = at[(i + 1) * step];
+      falls |= (descending ? a >= b : a <= b) ? Word{0} : Word{1};
     }
-    if (!ordered) return false;
+    return falls == 0;
+  };
+  if (n > 0 && x[0] != x[0]) return false;
+  for (std::int64_t first = 0; first + 1 < n; first += kPiece) {
+    const std::int64_t count = std::min(kPiece, n - 1 - first);
+    const T* const at = x.data + first * x.step;
+    if (!(x.step == 1 ? ordered(at, 1, count) : ordered(at, x.step, count))) return false;
   }
   return true;
 }
