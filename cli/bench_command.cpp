@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -101,14 +102,20 @@ void run(const Options& options, const Common& common) {
   const MachineBench bench = run_machine_bench(common, options.quick, progress);
   // Small products say little, and figures of other vectors than the best would take the place of those of the best.
   const bool keeps = options.keep && !options.quick && simd_target() == simd_targets().front();
-  const std::string kept = keeps ? calibration_path() : std::string();
-  {
+  std::string kept = keeps ? calibration_path() : std::string();
+  // What was measured is not lost where a file cannot be written.
+  std::exception_ptr failure;
+  try {
     FinishFirst guard;
-    if (!kept.empty()) write_calibration(kept, calibration_from(bench));
     if (!options.svg.empty()) write_text(options.svg, roofline_svg(bench));
+    if (!kept.empty()) write_calibration(kept, calibration_from(bench));
     guard.finished();
+  } catch (const Error&) {
+    failure = std::current_exception();
+    kept.clear();
   }
   progress.print(common.json ? to_json(bench, kept).dump() + '\n' : to_text(bench, kept));
+  if (failure != nullptr) std::rethrow_exception(failure);
 }
 
 }  // namespace
@@ -117,7 +124,7 @@ void add_bench_command(CLI::App& app, Common& common) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("bench", "Measure this machine, and keep what helps to choose kernels");
   command->add_option("--svg", options->svg, "Draw the roofs and what was measured into this file");
-  command->add_flag("!--no-keep", options->keep, "Do not keep the calibration");
+  command->add_flag_callback("--no-keep", [options] { options->keep = false; }, "Do not keep the calibration");
   command->add_flag("--quick", options->quick,
                     "Leave out what is large, and keep nothing: rougher, and done in a second or two");
   command->footer("Example:\n  tenferro bench --svg roofline.svg");

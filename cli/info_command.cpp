@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
@@ -35,6 +37,14 @@ std::string own_choices() {
   std::string names;
   for (const std::string_view name : simd_targets()) names += fmt::format("{}{}", names.empty() ? "" : " ", name);
   return names;
+}
+
+// What TENFERRO_SIMD says about that.
+std::string forced_vectors() {
+  const char* given = std::getenv("TENFERRO_SIMD");
+  if (given == nullptr || *given == '\0') return "";
+  const std::vector<std::string_view> known = simd_targets();
+  return fmt::format("; {}TENFERRO_SIMD={}", std::ranges::count(known, given) > 0 ? "" : "not known: ", given);
 }
 
 // Whose functions of SLEEF go with the set that the library's own kernels use.
@@ -71,9 +81,8 @@ std::string calibration_state(const std::string& path, bool kept) {
 void run(const Common& common) {
   const CpuBackend cpu = common.backend();
   const BlasProvider& blas = blas_provider();
-  const double page = static_cast<double>(sysconf(_SC_PAGESIZE));
-  const double total = page * static_cast<double>(sysconf(_SC_PHYS_PAGES));
-  const double available = page * static_cast<double>(sysconf(_SC_AVPHYS_PAGES));
+  const std::int64_t page = sysconf(_SC_PAGESIZE);
+  const std::int64_t total = page * sysconf(_SC_PHYS_PAGES), available = page * sysconf(_SC_AVPHYS_PAGES);
   const std::vector<std::string> sets = cpu_instruction_sets();
   const std::string path = calibration_path();
   const bool kept = read_calibration(path).has_value();
@@ -101,13 +110,15 @@ void run(const Common& common) {
   fmt::print("tenferro {}\n", kVersion);
   fmt::print("threads       {}\n", cpu.threads());
   fmt::print("cpu has       {}\n", names);
-  fmt::print("own kernels   {} (of {})\n", simd_target(), own_choices());
+  fmt::print("own kernels   {} (of {}{})\n", simd_target(), own_choices(), forced_vectors());
   fmt::print("blas          OpenBLAS, kernels {}{}\n", blas.core,
              blas.usable ? "" : fmt::format(" (not used: {})", blas.reason));
   fmt::print("products      {}\n", products_by());
   fmt::print("vectors       SLEEF, kernels {}\n", vector_library_kernels());
   fmt::print("calibration   {}\n", calibration_state(path, kept));
-  fmt::print("memory        {:.1f} GiB, {:.1f} GiB free\n", total / (1 << 30), available / (1 << 30));
+  constexpr double kGi = 1 << 30;
+  fmt::print("memory        {:.1f} GiB, {:.1f} GiB free\n", static_cast<double>(total) / kGi,
+             static_cast<double>(available) / kGi);
   fmt::print("pool cap      {:.0f} MiB\n", static_cast<double>(cpu.engine().pool_cap()) / (1 << 20));
 }
 

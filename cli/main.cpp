@@ -12,6 +12,7 @@
 #include "cli/interrupt.hpp"
 #include "tenferro/base/text.hpp"
 #include "tenferro/base/version.hpp"
+#include "tenferro/cpu/machine_calibration.hpp"
 #include "tenferro/io/error.hpp"
 
 namespace tenferro::cli {
@@ -86,6 +87,8 @@ int run(int argc, char** argv) {
 int run_and_report(int argc, char** argv) {
   try {
     return run(argc, argv);
+  } catch (const CalibrationError& error) {
+    return fail(kFile, error.what());
   } catch (const IoError& error) {
     return fail(kFile, error.what());
   } catch (const Error& error) {

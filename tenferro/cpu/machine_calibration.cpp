@@ -87,6 +87,8 @@ std::string calibration_path() {
 }
 
 std::optional<MachineCalibration> read_calibration(const std::string& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) return std::nullopt;  // nor one that blocks or never ends
   std::ifstream file(path);
   std::string line;
   if (!std::getline(file, line) || line != kFirstLine) return std::nullopt;
@@ -104,10 +106,17 @@ std::string describe(const CalibrationNotWritten& info) {
 }
 
 void write_calibration(const std::string& path, const MachineCalibration& figures) {
-  const std::filesystem::path target(path);
+  const auto refuse = [&](const std::string& reason) {
+    raise<CalibrationNotWritten>(CalibrationNotWritten{path, reason});
+  };
   std::error_code failed;
-  if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path(), failed);
-  const std::string beside = concat(path, ".", static_cast<std::int64_t>(::getpid()));
+  const std::filesystem::path target = std::filesystem::weakly_canonical(path, failed);
+  if (failed) refuse(failed.message());
+  const std::filesystem::file_status status = std::filesystem::status(target, failed);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) refuse("it is no regular file");
+  std::filesystem::create_directories(target.parent_path(), failed);
+  if (failed) refuse(concat("its folder cannot be made: ", failed.message()));
+  const std::string beside = concat(target.string(), ".", static_cast<std::int64_t>(::getpid()));
   errno = 0;
   std::ofstream file(beside, std::ios::trunc);
   file << kFirstLine << '\n' << kProcessorKey << processor() << '\n';
@@ -118,7 +127,7 @@ void write_calibration(const std::string& path, const MachineCalibration& figure
   if (!failed) return;
   std::error_code ignored;
   std::filesystem::remove(beside, ignored);
-  raise<CalibrationNotWritten>(CalibrationNotWritten{path, failed.message()});
+  refuse(failed.message());
 }
 
 }  // namespace tenferro

@@ -76,7 +76,8 @@ struct CalibrationNotWritten {
 std::string describe(const CalibrationNotWritten& info);
 using CalibrationError = TypedError<CalibrationNotWritten>;
 
-/// Keeps the figures at `path`, making its folder where that is missing; whole or not at all. Throws CalibrationError.
+/// Keeps the figures at `path`, making its folder where that is missing; whole or not at all, and never in the place of
+/// something that is no regular file. Throws CalibrationError.
 /// Processes that run already are not changed.
 ///
 /// Example:

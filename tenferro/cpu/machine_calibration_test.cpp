@@ -2,6 +2,7 @@
 #include "tenferro/cpu/machine_calibration.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -84,6 +85,27 @@ TEST_F(Calibration, ThatCannotBeWrittenSaysWhereAndWhy) {
 TEST_F(Calibration, LeavesNothingBesideTheFile) {
   write_calibration(path("figures"), some_figures());
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+}
+
+TEST_F(Calibration, NothingButARegularFileIsReplacedOrRead) {
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(read_calibration(path("pipe"))) << "and does not wait for a writer";
+  EXPECT_FALSE(attempt<CalibrationNotWritten>([&] { write_calibration(path("pipe"), some_figures()); }));
+  EXPECT_TRUE(fs::is_fifo(path("pipe")));
+  std::ofstream(path("figures")) << "old";
+  fs::create_symlink(path("figures"), path("link"));
+  write_calibration(path("link"), some_figures());
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(read_calibration(path("figures")), some_figures());
+}
+
+TEST_F(Calibration, BlocksThatNoMachineHasAreNone) {
+  for (const std::int64_t bytes : {std::int64_t{1}, std::int64_t{1} << 40}) {
+    MachineCalibration figures = some_figures();
+    figures.depth_bytes = bytes;
+    write_calibration(path("figures"), figures);
+    EXPECT_FALSE(read_calibration(path("figures")));
+  }
 }
 
 }  // namespace

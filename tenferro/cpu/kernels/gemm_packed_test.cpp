@@ -4,6 +4,7 @@
 #include "tenferro/cpu/kernels/gemm_packed.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <cmath>
 #include <complex>
@@ -173,6 +174,59 @@ TYPED_TEST(GemmPacked, HasTheSameBitsForEveryLayoutAndAnyThreads) {
       EXPECT_TRUE(same(result(four, kCompact, kCompact, kind))) << target << ", result " << testing::name(kind);
     }
   });
+}
+
+// Memory that may not be read begins where its elements end.
+class BeforeForbiddenMemory {
+ public:
+  explicit BeforeForbiddenMemory(std::size_t bytes) : usable_((bytes + kPage - 1) / kPage * kPage) {
+    pages_ = static_cast<std::byte*>(
+        ::mmap(nullptr, usable_ + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ::mprotect(pages_ + usable_, kPage, PROT_NONE);
+    data_ = pages_ + usable_ - bytes;
+  }
+  BeforeForbiddenMemory(const BeforeForbiddenMemory&) = delete;
+  BeforeForbiddenMemory& operator=(const BeforeForbiddenMemory&) = delete;
+  ~BeforeForbiddenMemory() { ::munmap(pages_, usable_ + kPage); }
+  std::byte* data() const noexcept { return data_; }
+
+ private:
+  static constexpr std::size_t kPage = 65536;
+  std::size_t usable_;
+  std::byte *pages_, *data_;
+};
+
+// The last rows of a left operand are read where they lie, term by term, a long step apart.
+TYPED_TEST(GemmPacked, ReadsNothingBeyondItsOperands) {
+  using T = TypeParam;
+  testing::SerialContext context;
+  for (const std::int64_t side : {128, 130, 141}) {
+    const std::int64_t k = 40;
+    const BeforeForbiddenMemory a(static_cast<std::size_t>(side * k) * sizeof(T)),
+        b(static_cast<std::size_t>(k * side) * sizeof(T)), c(static_cast<std::size_t>(side * side) * sizeof(T));
+    const Dims left{side, k}, right{side, k}, out{side, side};
+    const auto read = [&](const BeforeForbiddenMemory& x, const Dims& shape) {
+      TensorRead operand;
+      operand.data = x.data();
+      operand.extents = shape.data();
+      operand.axis_count = static_cast<std::uint32_t>(shape.size());
+      operand.dtype = dtype_of<T>;
+      return operand;
+    };
+    TensorWrite target;
+    target.data = c.data();
+    target.extents = out.data();
+    target.axis_count = 2;
+    target.dtype = dtype_of<T>;
+    const DotGeneralConfig config({1}, {1});
+    on_every_target([&](std::string_view) {
+      internal::gemm_packed<T>(context, internal::plan_contraction(config, read(a, left), read(b, right), target),
+                               {reinterpret_cast<const T*>(a.data()), false},
+                               {reinterpret_cast<const T*>(b.data()), false}, reinterpret_cast<T*>(c.data()),
+                               {T(1), T(0)});
+      EXPECT_EQ(*reinterpret_cast<const T*>(c.data()), T(0));
+    });
+  }
 }
 
 TYPED_TEST(GemmPacked, GoesWhereTheProviderSays) {

@@ -56,7 +56,8 @@ struct MatrixVector {
 
   std::vector<T> product(bool conj_a, bool conj_x) const {
     std::vector<T> y(static_cast<std::size_t>(rows), uneven_number<T>(3));
-    gemv_rows<T>(rows, k, {a.data(), row, col, conj_a}, {x.data(), x_step, conj_x}, {y.data(), 1}, {T(1), T(0)}, rows == 1);
+    gemv_rows<T>(rows, k, {a.data(), row, col, conj_a}, {x.data(), x_step, conj_x}, {y.data(), 1}, {T(1), T(0)},
+                 rows == 1);
     return y;
   }
   void expect_right(const std::vector<T>& y, bool conj_a, bool conj_x) {
