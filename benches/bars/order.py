@@ -5,7 +5,7 @@ import json
 import subprocess
 
 from bars.environment import clean_environment
-from bars.times import Times
+from bars.times import Times, timed_shares
 
 PEERS = ("torch", "numpy", "std")
 SMALLEST = 64  # elements from which ours must be the fastest
@@ -73,17 +73,10 @@ def requirements(times):
     return bars
 
 
-def timed(report, build, tries=4):
-    """Checks every bar, the missed ones again in another run."""
-    passed = set()
-    for attempt in range(tries):
+def timed(report, build):
+    def measure():
         times = Times(build / "bin" / "bench_order", repetitions=5, min_time=0.004)
         times.median.update(numpy_times(rows_of(times)))
-        bars = requirements(times)
-        for name, measured, required in bars:
-            if name in passed or (measured < required and attempt < tries - 1):
-                continue
-            report.bar(f"order/{name}", f"{measured:.2f}", f">= {required}", measured >= required)
-            passed.add(name)
-        if len(passed) == len(bars):
-            break
+        return times
+
+    timed_shares(report, "order", measure, requirements)
