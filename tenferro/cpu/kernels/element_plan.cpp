@@ -296,7 +296,7 @@ void ElementPlan::compute(ElementLoop loop, const Tile& tile, const Tile& next) 
   }
   bool joined = !streamed_;
   for (std::size_t i = 0; i < operands_; ++i) {
-    joined = joined && (way_[i] == Way::one_value || step[i] == tile.line * width_[i]);
+    joined = joined && step[i] == (way_[i] == Way::one_value ? 0 : tile.line * width_[i]);
   }
   if (joined) {
     strip.count *= tile.lines;

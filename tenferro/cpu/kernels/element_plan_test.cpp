@@ -73,6 +73,61 @@ TEST(ElementPlan, AddsOperandsOfAllLayoutsPastTheCaches) {
   });
 }
 
+// One operand stretched along every set of axes in turn.
+template <class T>
+void expect_stretched_sums(const Shape& shape, bool streamed) {
+  const Values<T> a = numbers<T>(shape, 31);
+  const Dims strides = col_major_strides(shape);
+  for (unsigned stretched = 1; stretched < 1U << shape.size(); ++stretched) {
+    Dims steps;
+    std::int64_t kept = 1;
+    for (std::size_t k = 0; k < shape.size(); ++k) {
+      const bool stands = (stretched >> k & 1U) != 0;
+      steps.push_back(stands ? 0 : kept);
+      if (!stands) kept *= shape[k];
+    }
+    const Values<T> b = numbers<T>(Shape{kept}, 577);
+    Values<T> sum = a;
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+      std::int64_t at = 0;
+      for (std::size_t k = 0; k < shape.size(); ++k) {
+        at += static_cast<std::int64_t>(i) / strides[k] % shape[k] * steps[k];
+      }
+      sum[i] += b[static_cast<std::size_t>(at)];
+    }
+    TensorRead y;
+    y.data = reinterpret_cast<const std::byte*>(&b[0]);
+    y.extents = shape.data();
+    y.strides = steps.data();
+    y.axis_count = static_cast<std::uint32_t>(shape.size());
+    y.dtype = dtype_of<T>;
+    for (const LayoutKind layout : {LayoutKind::compact, LayoutKind::transposed, LayoutKind::sliced}) {
+      for (const LayoutKind target : {LayoutKind::compact, LayoutKind::sliced}) {
+        const Laid<T> x(layout, shape, a);
+        Laid<T> out(target, shape);
+        for (const bool first : {false, true}) {
+          const TensorRead in[] = {first ? y : x.read(), first ? x.read() : y};
+          const ElementPlan plan(in, out.write(), streamed);
+          plan.run(element_loops().row(OpKind::add, dtype_of<T>), 0, plan.tiles());
+          EXPECT_TRUE((out.values() == sum).min()) << "stretched along " << stretched << ", other operand "
+                                                   << name(layout) << " to " << name(target) << ", " << simd_target();
+        }
+      }
+    }
+  }
+}
+
+TEST(ElementPlan, AddsStretchedOperands) {
+  on_every_target([] {
+    for (const Shape& shape : {Shape{40, 100}, Shape{33, 20}, Shape{257, 5}, Shape{3, 1, 4, 177}}) {
+      for (const bool streamed : {false, true}) {
+        expect_stretched_sums<double>(shape, streamed);
+        expect_stretched_sums<float>(shape, streamed);
+      }
+    }
+  });
+}
+
 TEST(ElementPlan, AStripPastTheCachesIsTheSameFromAnyAddress) {
   const ElementLoop add = element_loops().row(OpKind::add, DType::f64);
   const Values<double> a = numbers<double>(Shape{1500}, 31), b = numbers<double>(Shape{1500}, 577);
