@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Elementwise operations on f64, beside bare loops over the same arrays, beside peers, and in other layouts."""
 
-from bars.times import Times, at_least, at_most, timed as timed_bars
+from bars.times import at_least, at_most, timed as timed_bars
 
 CHEAP = ("add", "mul", "select")
 FUNCTIONS = ("exp", "log", "sin", "cos", "tanh", "pow")

@@ -21,7 +21,7 @@ calls = {
     'cummax': lambda x, axis: numpy.maximum.accumulate(x, axis=axis),
     'sort': lambda x, axis: numpy.sort(x, axis=axis),
     'argsort': lambda x, axis: numpy.argsort(x, axis=axis, kind='stable'),
-    'top_k': lambda x, axis: numpy.sort(numpy.partition(x, x.shape[axis] - 10, axis=axis)[-10:]),
+    'top_k': lambda x, axis: numpy.sort(numpy.partition(x, x.shape[axis] - 10, axis=axis)[-10:], axis=axis),
     'argmax': lambda x, axis: numpy.argmax(x),
     'any': lambda x, axis: numpy.any(x),
     'sum_squares': lambda x, axis: numpy.vdot(x, x),
@@ -69,7 +69,7 @@ def requirements(times):
             bars += [(f"{row}: {peer} over ours", times.ratio(f"{row}/{peer}", f"{row}/ours"), 1.0)
                      for peer in PEERS if f"{row}/{peer}" in times]
         if row.startswith(SHARED):
-            bars.append((f"{row}: one thread over two", times.wall[f"{row}/ours"] / times.wall[f"{row}/two"], TWO))
+            bars.append((f"{row}: one thread over two", times.wall_ratio(f"{row}/ours", f"{row}/two"), TWO))
     return bars
 
 
@@ -79,4 +79,4 @@ def timed(report, build):
         times.median.update(numpy_times(rows_of(times)))
         return times
 
-    timed_shares(report, "order", measure, requirements)
+    timed_shares(report, "order", measure, requirements, PEERS)

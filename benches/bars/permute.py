@@ -7,6 +7,7 @@ import sys
 from bars.environment import clean_environment
 from bars.times import Times, timed_shares
 
+PEERS = ("eigen", "torch", "numpy")
 SMALL = ("transpose_8", "transpose_64", "transpose_512")  # in caches: compared with peers alone
 RUNS = ("network_2", "network_2_scattered")  # runs of 16 elements survive
 
@@ -34,17 +35,18 @@ for width, dtype in ((8, "f8"), (4, "f4"), (16, "c16"), (1, "u1")):
             start = time.process_time_ns()
             for _ in range(n): numpy.copyto(y, x)
             times.append((time.process_time_ns() - start) / n)
-        print(name, width, min(times))
+        print(name, width, sorted(times)[1])
 """
 
 
 def numpy_times():
+    """Nanoseconds of each row."""
     run = subprocess.run([sys.executable, "-c", NUMPY], env=clean_environment(), capture_output=True, text=True)
     rows = (line.split() for line in run.stdout.splitlines())
-    return {f"{name}/{width}": float(ns) for name, width, ns in rows}
+    return {f"{name}/{width}/numpy": float(ns) for name, width, ns in rows}
 
 
-def requirements(times, numpy):
+def requirements(times):
     """(name, measured, required, whether that is the most) of every bar."""
     bars = []
     for row in sorted({name.removesuffix("/ours") for name in times.median if name.endswith("/ours")}):
@@ -54,11 +56,9 @@ def requirements(times, numpy):
             limit = 1.5 if name in RUNS and int(width) >= 4 else 2.2
             bars.append((f"{row}: ours over memcpy", times.ratio(ours, f"{row}/memcpy"), limit, True))
         if f"{ours}/2" in times:
-            bars.append((f"{row}: one thread over two", times.wall[ours] / times.wall[f"{ours}/2"], 1.7, False))
+            bars.append((f"{row}: one thread over two", times.wall_ratio(ours, f"{ours}/2"), 1.7, False))
         bars += [(f"{row}: {peer} over ours", times.ratio(f"{row}/{peer}", ours), 1.0, False)
-                 for peer in ("eigen", "torch") if f"{row}/{peer}" in times]
-        if row in numpy:
-            bars.append((f"{row}: numpy over ours", numpy[row] / times.median[ours], 1.0, False))
+                 for peer in PEERS if f"{row}/{peer}" in times]
         if f"{ours}/allocating" in times:
             bars.append((f"{row}: a result from the pool over a reused one", times.ratio(f"{ours}/allocating", ours),
                          1.1, True))
@@ -66,15 +66,15 @@ def requirements(times, numpy):
 
 
 def timed(report, build):
-    numpy = numpy_times()
     times = None
 
     def measure():
         nonlocal times
         times = Times(build / "bin" / "bench_permute", repetitions=7, min_time=0.001)
+        times.median.update(numpy_times())
         return times
 
-    timed_shares(report, "permute", measure, lambda measured: requirements(measured, numpy))
+    timed_shares(report, "permute", measure, requirements, PEERS)
     for row in sorted(name.removesuffix("/memcpy/2") for name in times.median if name.endswith("/memcpy/2")):
         report.info(f"permute/{row}: memcpy, one thread over two",
-                    f"{times.wall[f'{row}/memcpy'] / times.wall[f'{row}/memcpy/2']:.2f}")
+                    f"{times.wall_ratio(f'{row}/memcpy', f'{row}/memcpy/2'):.2f}")

@@ -11,7 +11,7 @@ LARGE = "4096"  # its rows must reach a share of the bandwidth
 SHARE = 0.85
 PEERS = ("eigen", "torch", "numpy")
 
-# NumPy in a process of its own: the best of several batches of each row, in nanoseconds.
+# NumPy in a process of its own: the median of several batches of each row, in nanoseconds.
 NUMPY = """
 import json, sys, time
 import numpy
@@ -59,4 +59,4 @@ def timed(report, build):
         times.median.update(numpy_times(sorted({int(name.split("/")[0]) for name in times.median})))
         return times
 
-    timed_shares(report, "reduce", measure, requirements)
+    timed_shares(report, "reduce", measure, requirements, PEERS)

@@ -42,6 +42,10 @@ class Times:
         """The time of one arm over that of another; 0 if either was not measured, which meets no bar."""
         return self.median[above] / self.median[below] if above in self and below in self else 0.0
 
+    def wall_ratio(self, above, below):
+        """The same of times by the clock on the wall."""
+        return self.wall[above] / self.wall[below] if above in self.wall and below in self.wall else 0.0
+
     def quiet(self, arm):
         """Whether the arm and its twin `<arm>/again` agree."""
         return abs(self.ratio(f"{arm}/again", arm) - 1) <= NOISE
@@ -79,13 +83,20 @@ def timed(report, program, bars, tries=4):
     return times
 
 
-def timed_shares(report, group, measure, requirements, tries=3):
+def timed_shares(report, group, measure, requirements, peers=(), tries=3):
     """Checks the bars of requirements(measure()) by the medians of several runs.
 
     A bar is (name, measured, required), at least that much, or (name, measured, required, True), at most. An arm that
-    is missing measures 0 over others (see Times.ratio).
+    is missing measures 0 over others (see Times.ratio). Of each peer there must be some arm `<row>/<peer>`; a group whose
+    peers have all rows need not name them.
     """
-    runs = [requirements(measure()) for _ in range(tries)]
+    runs = []
+    for _ in range(tries):
+        times = measure()
+        runs.append(requirements(times))
+        for peer in peers:
+            if not any(name.endswith(f"/{peer}") for name in times.median):
+                report.error(f"{group}/{peer}", "not measured")
     for name, _, required, *upper in runs[0]:
         measured = statistics.median(bar[1] for run in runs for bar in run if bar[0] == name)
         holds = 0 < measured <= required if any(upper) else measured >= required

@@ -7,7 +7,7 @@
 // machine_calibration() says for a machine. The geometry of the trees of sums stands in
 // kernels/reduce_tree.hpp and kernels/gemv.hpp, with the loops that are built on it.
 //
-//   context.parallel_for(rows, calibration::kSortElementNs * length, body);
+//   context.parallel_for(rows, calibration::kSortedElementNs * length, body);
 //
 // Times are nanoseconds on one core of a server of 2020 or later; a factor of two either way does no harm.
 
@@ -29,11 +29,11 @@ inline constexpr std::int64_t kBlockBytes = 32768;   ///< bytes of a block of a 
 inline constexpr std::int64_t kPlainMoveBytes = 512;                  ///< up to here a plan costs more than it saves
 inline constexpr std::int64_t kTileBytes = 512;                       ///< a side of a tile that stays in the caches
 inline constexpr std::int64_t kStreamBytes = std::int64_t{24} << 20;  ///< results from here on go past the caches …
-inline constexpr std::int64_t kStreamElementsBytes = std::int64_t{20}
-                                                     << 20;  ///< the same for operands of a row together
-inline constexpr std::int64_t kStreamTileBytes = 128;        ///< … by tiles with this side
-inline constexpr std::int64_t kStagedRowBytes = 2048;        ///< … or, unless they consist of whole lines, with rows
-inline constexpr std::int64_t kStagedColumnBytes = 640;      ///< and columns of this size
+inline constexpr std::int64_t kStreamTileBytes = 128;                 ///< … by tiles with this side
+inline constexpr std::int64_t kStagedRowBytes = 2048;    ///< … or, unless they consist of whole lines, with rows
+inline constexpr std::int64_t kStagedColumnBytes = 640;  ///< and columns of this size
+/// Results of rows whose operands together have this many bytes go past the caches, too.
+inline constexpr std::int64_t kStreamElementsBytes = std::int64_t{20} << 20;
 
 // What an element costs, in ns, where nothing else is said.
 inline constexpr double kCheapElementNs = 0.5;  ///< a few instructions: bound by memory

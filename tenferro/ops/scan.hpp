@@ -35,7 +35,8 @@ namespace internal {
 Op scan_op(OpKind kind, const MetaView& x, std::int64_t axis, ScanOptions options);
 }  // namespace internal
 
-/// Running sum along one axis.
+/// Running sum along one axis. Floats are added in parts by a tree that the index alone decides: once a part overflows,
+/// all later results are infinite or NaN, also where a sum one by one would have come back.
 template <Emitter E>
 Value<E> cumsum(E& e, Arg<E> x, std::int64_t axis, ScanOptions options = {}) {
   return bind1(e, internal::scan_op(OpKind::cumsum, e.meta(x), axis, options), x);

@@ -53,30 +53,34 @@ struct ArgVectors {
 
   static bool beats(T x, T best) { return R::beats(x, best); }
 
-  // The place of the first element that is `best` or NaN; there is one.
-  static std::int64_t place_of(T best, const T* x) {
+  // The place of the first of n elements that is `best` or NaN; there is one.
+  static std::int64_t place_of(T best, const T* x, std::int64_t n) {
     const D d;
     const V wanted = hn::Set(d, best);
-    for (std::int64_t i = 0;; i += N) {
+    std::int64_t i = 0;
+    for (; i + N <= n; i += N) {
       const V v = hn::LoadU(d, x + i);
       auto found = hn::Eq(v, wanted);
       if constexpr (hwy::IsFloat<T>()) found = hn::Or(found, hn::IsNaN(v));
       if (const auto first = hn::FindFirstTrue(d, found); first >= 0) return i + first;
     }
+    while (x[i] != best && x[i] == x[i]) ++i;
+    return i;
   }
 
   // Blocks are searched only if their best beats the best so far.
   static std::int64_t find(const T* x, std::int64_t n) {
-    constexpr std::int64_t kSearched = 1024;
+    constexpr std::int64_t kSearched = 1024, kFew = 32;
     T best = x[0];
     std::int64_t index = 0, first = 0;
-    for (; first + kSearched <= n; first += kSearched) {
+    for (std::int64_t length = 0; n - first >= kFew; first += length) {
       T top;
-      TreeLoops<R>::runs({reinterpret_cast<const std::byte*>(x + first), 0, kSearched},
-                         reinterpret_cast<std::byte*>(&top), sizeof(T), 1);
+      length = n - first < kSearched ? n - first : kSearched;
+      TreeLoops<R>::runs({reinterpret_cast<const std::byte*>(x + first), 0, length}, reinterpret_cast<std::byte*>(&top),
+                         sizeof(T), 1);
       if (!R::beats(top, best)) continue;
       best = top;
-      index = first + place_of(top, x + first);
+      index = first + place_of(top, x + first, length);
       if (best != best) return index;
     }
     for (; first < n; ++first) {

@@ -332,11 +332,11 @@ std::int64_t follow_memory(Dims& extents, Dims& strides, Dims& out_strides, Axis
   std::size_t last = 0;
   for (std::size_t k = 0; k < rank; ++k) {
     if (extents[k] == 1) continue;
-    if (reduced[k]) sorted.insert(k);
     if (k > 0 && reduced[k] && reduced[last] && strides[k] == strides[last] * extents[last]) {
       extents[last] *= std::exchange(extents[k], 1);
     } else {
       last = k;
+      if (reduced[k]) sorted.insert(k);
     }
   }
   axes = sorted;

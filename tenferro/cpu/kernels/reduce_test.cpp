@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "tenferro/base/checked_math.hpp"
+#include "tenferro/cpu/simd.hpp"
 #include "tests/support/kernel_calls.hpp"
 
 namespace tenferro {
@@ -316,7 +317,7 @@ void expect_arg(OpKind kind, const Shape& shape, std::int8_t axis, const Values<
 template <class T>
 void expect_args() {
   for (const OpKind kind : {OpKind::argmax, OpKind::argmin}) {
-    for (const Shape& shape : std::vector<Shape>{{}, {6}, {3, 4}, {4, 1, 5}, {300, 3}, {5, 300}}) {
+    for (const Shape& shape : std::vector<Shape>{{}, {6}, {33}, {1105}, {3, 4}, {4, 1, 5}, {300, 3}, {5, 300}}) {
       for (std::int8_t axis = -1; axis < static_cast<std::int8_t>(shape.size()); ++axis) {
         const std::int64_t n = count_of(shape);
         expect_arg<T>(kind, shape, axis, sample<T>(n, 1, true));  // with NaN, infinities and both zeros
@@ -330,10 +331,14 @@ void expect_args() {
 }
 
 TEST(Reduce, ArgumentsOfExtremaAreTheFirstInEveryLayout) {
-  expect_args<float>();
-  expect_args<double>();
-  expect_args<std::int32_t>();
-  expect_args<std::int64_t>();
+  for (const std::string_view target : simd_targets()) {
+    ASSERT_TRUE(internal::use_simd_target(target));
+    expect_args<float>();
+    expect_args<double>();
+    expect_args<std::int32_t>();
+    expect_args<std::int64_t>();
+  }
+  internal::use_simd_target("");
 }
 
 TEST(Reduce, ArgumentsOfLongAxesAreFoundAcrossPieces) {

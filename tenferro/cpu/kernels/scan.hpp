@@ -3,8 +3,7 @@
 
 // The walk of running reductions along one axis. Result i is what elements 0 … i give together (with `reverse`,
 // elements i … n−1); with `exclusive`, element i itself is left out, and the first result is the scanner's start: 0 for
-// sums, 1 for products, the lowest value (−∞ for floats) for maxima and for sums of exponentials, the highest for
-// minima.
+// sums, 1 for products, −∞ for sums of exponentials. Real sums and extrema have loops of their own, scan_driver.hpp.
 //
 // A scanner S has a state of two numbers: begin(a, b, x) starts it with one element, take(a, b, x) adds one,
 // value(a, b) is the result so far, settle(a, b) is called now and then, start() is the result of nothing.

@@ -34,15 +34,6 @@ inline LoopOperand operand(const TensorWrite& x) noexcept {
   return {x.data, x.strides, static_cast<std::int64_t>(element_size(x.dtype))};
 }
 
-/// Whether every index leads to the same element.
-inline bool is_one_value(const TensorRead& x) noexcept {
-  if (x.strides == nullptr) return false;
-  for (std::uint32_t k = 0; k < x.axis_count; ++k) {
-    if (x.strides[k] != 0 && x.extents[k] != 1) return false;
-  }
-  return true;
-}
-
 /// `count` elements of each operand, `strides[i]` bytes apart.
 template <std::size_t N>
 struct Run {
@@ -62,8 +53,6 @@ class StridedLoop {
 
   /// Runs that cover every element once; 0 for an empty shape. Their order is fixed, their lengths differ.
   std::int64_t runs() const noexcept { return runs_; }
-  /// Elements of the longest run.
-  std::int64_t run_length() const noexcept { return tile_; }
 
   /// Calls body for runs first … last−1.
   void run(std::int64_t first, std::int64_t last, Body body) const;
