@@ -8,6 +8,7 @@
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/interrupt.hpp"
 #include "cli/machine_bench.hpp"
@@ -20,7 +21,8 @@ namespace {
 
 struct Options {
   std::string svg;
-  bool keep = true, quick = false;
+  bool quick = false;
+  std::optional<bool> keep;  ///< unless said, what is worth it
 };
 
 nlohmann::json to_json(const MachineBench& bench, const std::string& kept) {
@@ -101,8 +103,8 @@ void run(const Options& options, const Common& common) {
   }
   const MachineBench bench = run_machine_bench(common, options.quick, progress);
   // Small products say little, and figures of other vectors than the best would take the place of those of the best.
-  const bool keeps = options.keep && !options.quick && simd_target() == simd_targets().front();
-  std::string kept = keeps ? calibration_path() : std::string();
+  const bool worth_it = !options.quick && simd_target() == simd_targets().front();
+  std::string kept = options.keep.value_or(worth_it) ? calibration_path() : std::string();
   // What was measured is not lost where a file cannot be written.
   std::exception_ptr failure;
   try {
@@ -125,8 +127,8 @@ void add_bench_command(CLI::App& app, Common& common) {
   CLI::App* command = app.add_subcommand("bench", "Measure this machine, and keep what helps to choose kernels");
   command->add_option("--svg", options->svg, "Draw the roofs and what was measured into this file");
   command->add_flag_callback("--no-keep", [options] { options->keep = false; }, "Do not keep the calibration");
-  command->add_flag("--quick", options->quick,
-                    "Leave out what is large, and keep nothing: rougher, and done in a second or two");
+  command->add_flag_callback("--keep", [options] { options->keep = true; }, "Keep it, also that of a quick run");
+  command->add_flag("--quick", options->quick, "Leave out what is large: rougher, and done in a second or two");
   command->footer("Example:\n  tenferro bench --svg roofline.svg");
   command->callback([options, &common] { run(*options, common); });
 }

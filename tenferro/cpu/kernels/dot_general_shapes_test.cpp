@@ -165,28 +165,46 @@ class DotGeneralBits : public ::testing::Test {};
 using InexactTypes = ::testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(DotGeneralBits, InexactTypes);
 
-TYPED_TEST(DotGeneralBits, AreTheSameForAnyNumberOfThreadsAndAnyLayout) {
-  using T = TypeParam;
-  constexpr LayoutKind kCompact = LayoutKind::compact;
+// f(layout, expect), where expect(context, left, right, target) compares with compact operands on one thread.
+template <class T, class F>
+void for_all_bits(F&& f) {
   testing::SerialContext serial;
   for (const Sized& s : sized()) {
     for (const Factors<T>& factors : kFactors<T>) {
-      const Values<T> expected = result_of<T>(serial, s, kCompact, kCompact, kCompact, factors);
+      const LayoutKind compact = LayoutKind::compact;
+      const Values<T> expected = result_of<T>(serial, s, compact, compact, compact, factors);
       const auto expect_the_same = [&](KernelContext& context, LayoutKind left, LayoutKind right, LayoutKind target) {
         EXPECT_TRUE(same_bits(result_of<T>(context, s, left, right, target, factors), expected))
             << "case " << &s - sized().data() << ", factors " << &factors - kFactors<T> << ", " << context.lanes()
             << " lanes, " << testing::name(left) << ", " << testing::name(right) << ", " << testing::name(target);
       };
-      for (const LayoutKind layout : testing::kLayoutKinds) {
-        expect_the_same(serial, kCompact, kCompact, layout);
-        if (factors.beta == T(1)) continue;
-        expect_the_same(serial, layout, kCompact, kCompact);
-        expect_the_same(serial, kCompact, layout, kCompact);
-        testing::ThreadedContext context(9);
+      f(expect_the_same);
+    }
+  }
+}
+
+TYPED_TEST(DotGeneralBits, AreTheSameForAnyNumberOfThreads) {
+  for_all_bits<TypeParam>([](const auto& expect_the_same) {
+    for (const int lanes : {2, 9}) {
+      testing::ThreadedContext context(lanes);
+      for (const LayoutKind layout : {LayoutKind::compact, LayoutKind::transposed}) {
         expect_the_same(context, layout, layout, layout);
       }
     }
-  }
+  });
+}
+
+TYPED_TEST(DotGeneralBits, AreTheSameForAnyLayout) {
+  for_all_bits<TypeParam>([](const auto& expect_the_same) {
+    testing::SerialContext serial;
+    constexpr LayoutKind kCompact = LayoutKind::compact;
+    for (const LayoutKind layout : testing::kLayoutKinds) {
+      expect_the_same(serial, kCompact, kCompact, layout);
+      expect_the_same(serial, layout, kCompact, kCompact);
+      expect_the_same(serial, kCompact, layout, kCompact);
+      expect_the_same(serial, layout, layout, layout);
+    }
+  });
 }
 
 TEST(BlasProvider, IsUsedOnlyIfItsFlavourDeclaresThatLanesMayCallIt) {
