@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The environment in which everything is measured."""
 
+import json
 import os
+import subprocess
 
 
 def clean_environment():
@@ -19,3 +21,10 @@ def clean_environment():
 
 # Counting takes every thread: without those of OpenBLAS, which spin for a while, counts repeat to the instruction.
 ONE_BLAS_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
+
+
+def numpy_times(script, what):
+    """What a script that times NumPy prints as JSON, in a process of its own; nothing if it fails."""
+    run = subprocess.run(["/usr/bin/python3", "-c", script, json.dumps(what)], env=clean_environment(),
+                         capture_output=True, text=True)
+    return json.loads(run.stdout) if run.returncode == 0 else {}

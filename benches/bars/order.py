@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Scans, sorts and searches through the public call, one thread, beside libraries; and what two threads gain."""
 
-import json
-import subprocess
-
-from bars.environment import clean_environment
+from bars.environment import numpy_times
 from bars.times import Times, timed_shares
 
 PEERS = ("torch", "numpy", "std")
@@ -50,12 +47,6 @@ print(json.dumps(times))
 """
 
 
-def numpy_times(rows):
-    run = subprocess.run(["/usr/bin/python3", "-c", NUMPY, json.dumps(rows)], env=clean_environment(),
-                         capture_output=True, text=True)
-    return json.loads(run.stdout) if run.returncode == 0 else {}
-
-
 def rows_of(times):
     return sorted(name.removesuffix("/ours") for name in times.median if name.endswith("/ours"))
 
@@ -76,7 +67,7 @@ def requirements(times):
 def timed(report, build):
     def measure():
         times = Times(build / "bin" / "bench_order", repetitions=5, min_time=0.004)
-        times.median.update(numpy_times(rows_of(times)))
+        times.median.update(numpy_times(NUMPY, rows_of(times)))
         return times
 
     timed_shares(report, "order", measure, requirements, PEERS)

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Reductions through the public call, one thread: beside the read bandwidth of the run and beside libraries."""
 
-import json
-import subprocess
-
-from bars.environment import clean_environment
+from bars.environment import numpy_times
 from bars.times import Times, timed_shares
 
 LARGE = "4096"  # its rows must reach a share of the bandwidth
@@ -33,12 +30,6 @@ print(json.dumps(times))
 """
 
 
-def numpy_times(sizes):
-    run = subprocess.run(["/usr/bin/python3", "-c", NUMPY, json.dumps(sizes)], env=clean_environment(),
-                         capture_output=True, text=True)
-    return json.loads(run.stdout) if run.returncode == 0 else {}
-
-
 def requirements(times):
     """(name, measured, required) of every bar; all are lower bounds."""
     bars = []
@@ -56,7 +47,7 @@ def requirements(times):
 def timed(report, build):
     def measure():
         times = Times(build / "bin" / "bench_reduce", repetitions=7, min_time=0.004)
-        times.median.update(numpy_times(sorted({int(name.split("/")[0]) for name in times.median})))
+        times.median.update(numpy_times(NUMPY, sorted({int(name.split("/")[0]) for name in times.median})))
         return times
 
     timed_shares(report, "reduce", measure, requirements, PEERS)

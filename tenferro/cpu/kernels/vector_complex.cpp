@@ -48,34 +48,29 @@ struct Div {
     return hn::Div(hn::OddEven(imaginary, real), norm(divisor));
   }
 };
-struct Reciprocal {
-  static constexpr OpKind kKind = OpKind::reciprocal;
+// Formulas of one number.
+struct OfOneNumber {
   template <class V>
   static HWY_INLINE auto safe(V z) {
     return safe_to_square(z);
   }
+};
+struct Reciprocal : OfOneNumber {
+  static constexpr OpKind kKind = OpKind::reciprocal;
   template <class V>
   static HWY_INLINE V plain(V z) {
     return hn::Div(hn::OddEven(hn::Neg(z), z), norm(z));
   }
 };
-struct Sign {
+struct Sign : OfOneNumber {
   static constexpr OpKind kKind = OpKind::sign;
-  template <class V>
-  static HWY_INLINE auto safe(V z) {
-    return safe_to_square(z);
-  }
   template <class V>
   static HWY_INLINE V plain(V z) {
     return hn::Div(z, hn::Sqrt(norm(z)));
   }
 };
-struct Sqrt {
+struct Sqrt : OfOneNumber {
   static constexpr OpKind kKind = OpKind::sqrt;
-  template <class V>
-  static HWY_INLINE auto safe(V z) {
-    return safe_to_square(z);
-  }
   template <class V>
   static HWY_INLINE V plain(V z) {
     const hn::DFromV<V> d;
@@ -86,12 +81,8 @@ struct Sqrt {
                           hn::OddEven(other, t));
   }
 };
-struct Rsqrt {
+struct Rsqrt : OfOneNumber {
   static constexpr OpKind kKind = OpKind::rsqrt;
-  template <class V>
-  static HWY_INLINE auto safe(V z) {
-    return safe_to_square(z);
-  }
   template <class V>
   static HWY_INLINE V plain(V z) {
     return Reciprocal::plain(Sqrt::plain(z));
