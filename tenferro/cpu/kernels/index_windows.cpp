@@ -27,21 +27,42 @@ struct BadIndex {
   std::int64_t position, index, starts;
 };
 
+// The offsets of a run of vectors that are `step` apart, as if all of them were inside; whether they are.
 template <class Int>
-void convert(const IndexedWindows& windows, const Components& components, const BoxAxes<2>& batch, std::int64_t first,
-             std::int64_t last, std::int64_t* offsets, BadIndex& bad) {
-  const Int* indices = windows.indices->as<Int>();
-  BoxWalker<2> walker(batch, first);
-  for (std::int64_t b = first; b < last; ++b, walker.next()) {
+bool convert_inside(const Int* indices, std::int64_t step, const Components& components, std::int64_t count,
+                    std::int64_t* offsets) {
+  bool outside = false;
+  for (std::int64_t b = 0; b < count; ++b) offsets[b] = 0;
+  for (const Component& c : components) {
+    const auto starts_inside = static_cast<std::uint64_t>(c.last_start + 1);
+    const auto add = [&](std::int64_t b, std::int64_t start) {
+      outside |= static_cast<std::uint64_t>(start) >= starts_inside;
+      offsets[b] += static_cast<std::int64_t>(static_cast<std::uint64_t>(start) * static_cast<std::uint64_t>(c.stride));
+    };
+    const Int* const starts = indices + c.in_indices;
+    if (step == 1) {
+      for (std::int64_t b = 0; b < count; ++b) add(b, starts[b]);
+    } else {
+      for (std::int64_t b = 0; b < count; ++b) add(b, starts[b * step]);
+    }
+  }
+  return !outside;
+}
+
+// The same where some are not; `position` is that of the first vector.
+template <class Int>
+void convert_any(const IndexedWindows& windows, const Int* indices, std::int64_t position, const Offsets<2>& step,
+                 const Components& components, std::int64_t count, std::int64_t* offsets, BadIndex& bad) {
+  for (std::int64_t b = 0; b < count; ++b) {
     std::int64_t offset = 0;
     for (const Component& c : components) {
-      std::int64_t start = indices[walker.at()[0] + c.in_indices];
-      if (start < 0 || start > c.last_start) [[unlikely]] {
+      std::int64_t start = indices[b * step[0] + c.in_indices];
+      if (start < 0 || start > c.last_start) {
         if (windows.outside == Outside::clamp) {
           start = start < 0 ? 0 : c.last_start;
         } else {
-          const std::int64_t position = walker.at()[1] + c.position;
-          if (position < bad.position) bad = {position, start, c.last_start + 1};
+          const std::int64_t here = position + b * step[1] + c.position;
+          if (here < bad.position) bad = {here, start, c.last_start + 1};
           offset = kOutside;
           continue;
         }
@@ -49,6 +70,21 @@ void convert(const IndexedWindows& windows, const Components& components, const 
       if (offset != kOutside) offset += start * c.stride;
     }
     offsets[b] = offset;
+  }
+}
+
+template <class Int>
+void convert(const IndexedWindows& windows, const Components& components, const BoxAxes<2>& batch, std::int64_t first,
+             std::int64_t last, std::int64_t* offsets, BadIndex& bad) {
+  const BoxAxis<2> inner = batch.empty() ? BoxAxis<2>{1, {0, 0}} : batch[0];
+  for (std::int64_t b = first; b < last;) {
+    const std::int64_t count = std::min({inner.extent - b % inner.extent, last - b, kBlock});
+    const Offsets<2> at = offsets_at(batch, b);
+    const Int* indices = windows.indices->as<Int>() + at[0];
+    if (!convert_inside(indices, inner.step[0], components, count, offsets + b)) {
+      convert_any(windows, indices, at[1], inner.step, components, count, offsets + b, bad);
+    }
+    b += count;
   }
 }
 
@@ -70,7 +106,7 @@ std::int64_t window_count(const IndexedWindows& windows) noexcept {
   return count;
 }
 
-void window_offsets(KernelContext& context, const Op& op, const IndexedWindows& windows, std::int64_t* offsets) {
+bool window_offsets(KernelContext& context, const Op& op, const IndexedWindows& windows, std::int64_t* offsets) {
   const TensorRead& indices = *windows.indices;
   const Dims strides = strides_of(indices), positions = col_major_strides(indices.shape());
   BoxAxes<2> batch;
@@ -100,13 +136,14 @@ void window_offsets(KernelContext& context, const Op& op, const IndexedWindows& 
     while (bad.position < seen && !first_bad.compare_exchange_weak(seen, bad.position, std::memory_order_relaxed)) {
     }
   };
-  if (count == 0) return;
+  if (count == 0) return false;
   blocks == 1 ? body(0, 1) : context.parallel_for(blocks, kBlock * calibration::kIndexNs, body);
   if (windows.outside == Outside::fail && first_bad.load() != kNone.position) {
     BadIndex bad = kNone;
     convert_blocks(0, blocks, bad);
     raise<OpErrorInfo>(IndexOutOfBounds{op.name(), 1, bad.position, bad.index, bad.starts});
   }
+  return first_bad.load() != kNone.position;
 }
 
 }  // namespace tenferro::internal

@@ -33,8 +33,9 @@ std::int64_t window_count(const IndexedWindows& windows) noexcept;
 
 /// One offset in elements per index vector, in column-major order of the vectors. Under Outside::fail throws OpError
 /// (IndexOutOfBounds) for the bad component that comes first in the column-major order of the indices; `position` is
-/// its place there, `operand` is 1, and `extent` the number of starts that the window has along the axis.
-void window_offsets(KernelContext& context, const Op& op, const IndexedWindows& windows, std::int64_t* offsets);
+/// its place there, `operand` is 1, and `extent` the number of starts that the window has along the axis. Returns
+/// whether any is kOutside.
+bool window_offsets(KernelContext& context, const Op& op, const IndexedWindows& windows, std::int64_t* offsets);
 
 /// The axes of `x`, with the strides given, that are not in `taken`, as loops in order; those in `taken` are skipped.
 BoxAxes<1> axes_without(DimsView shape, DimsView strides, AxisSet taken);

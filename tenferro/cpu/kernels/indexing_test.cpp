@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "tenferro/cpu/simd.hpp"
 #include "tests/support/kernel_calls.hpp"
 
 namespace tenferro {
@@ -140,8 +141,8 @@ Values<Int> some_indices(const GatherCase& c, bool outside) {
 }
 
 template <class T, class Int>
-void expect_gathers(KernelContext& context) {
-  for (GatherCase& c : gather_cases()) {
+void expect_gathers(KernelContext& context, std::vector<GatherCase> cases) {
+  for (GatherCase& c : cases) {
     for (const GatherMode mode : {GatherMode::check, GatherMode::clamp, GatherMode::fill}) {
       c.config.mode = mode;
       c.config.fill = Scalar(sample<T>(1, 5)[0]);
@@ -167,9 +168,33 @@ void expect_gathers(KernelContext& context) {
 
 TEST(Gather, EqualsTheDefinitionForEveryDTypeModeAndLayout) {
   testing::SerialContext context;
-#define TENFERRO_DTYPE(name, type, text) expect_gathers<type, std::int64_t>(context);
+#define TENFERRO_DTYPE(name, type, text) expect_gathers<type, std::int64_t>(context, gather_cases());
 #include "tenferro/tensor/dtype.def"
-  expect_gathers<double, std::int32_t>(context);
+  expect_gathers<double, std::int32_t>(context, gather_cases());
+}
+
+TEST(Gather, MovesWindowsThatAreLongOrManyByEveryKindOfVectors) {
+  const auto config = [](AxisList offset, AxisList collapsed, AxisList map, Dims sizes) {
+    GatherConfig one;
+    one.offset_dims = offset;
+    one.collapsed_slice_dims = collapsed;
+    one.start_index_map = map;
+    one.index_vector_dim = 1;
+    one.slice_sizes = sizes;
+    return one;
+  };
+  const std::vector<GatherCase> cases{{config({0}, {1}, {1}, {300, 1}), {300, 3}, {5}},            // columns
+                                      {config({1}, {0}, {0}, {1, 5}), {7, 5}, {301}},              // rows
+                                      {config({0, 1}, {}, {0, 1}, {290, 2}), {310, 4}, {6, 2}},    // windows in front
+                                      {config({1, 2}, {}, {1, 0}, {2, 37}), {4, 61}, {270, 2}},    // windows behind
+                                      {config({}, {0, 1}, {1, 0}, {1, 1}), {41, 29}, {2100, 2}}};  // points
+  testing::SerialContext context;
+  for (const std::string_view name : simd_targets()) {
+    ASSERT_TRUE(internal::use_simd_target(name));
+    expect_gathers<bool, std::int64_t>(context, cases);
+    expect_gathers<double, std::int32_t>(context, cases);
+  }
+  internal::use_simd_target("");
 }
 
 TEST(Gather, WindowSizesMayComeFromTheShape) {
@@ -399,9 +424,9 @@ Values<T> scattered(const ScatterCase& c, const Values<T>& x, const Values<std::
 }
 
 template <class T>
-void expect_scatters(std::initializer_list<ScatterCombine> combines) {
+void expect_scatters(std::vector<ScatterCase> cases, std::initializer_list<ScatterCombine> combines) {
   testing::SerialContext context;
-  for (ScatterCase& c : scatter_cases()) {
+  for (ScatterCase& c : cases) {
     Dims sizes(c.x.size(), 1);
     std::size_t next = 0;
     for (std::size_t k = 0; k < c.x.size(); ++k) {
@@ -447,13 +472,35 @@ void expect_scatters(std::initializer_list<ScatterCombine> combines) {
 
 TEST(Scatter, EqualsTheDefinitionForEveryDTypeModeAndLayout) {
   using enum ScatterCombine;
-  expect_scatters<bool>({set});
-  expect_scatters<float>({add, set, mul, min, max});
-  expect_scatters<double>({add, set, mul, min, max});
-  expect_scatters<std::int32_t>({add, set, mul, min, max});
-  expect_scatters<std::int64_t>({add, set, mul, min, max});
-  expect_scatters<std::complex<float>>({add, set});
-  expect_scatters<std::complex<double>>({add, set, mul});
+  expect_scatters<bool>(scatter_cases(), {set});
+  expect_scatters<float>(scatter_cases(), {add, set, mul, min, max});
+  expect_scatters<double>(scatter_cases(), {add, set, mul, min, max});
+  expect_scatters<std::int32_t>(scatter_cases(), {add, set, mul, min, max});
+  expect_scatters<std::int64_t>(scatter_cases(), {add, set, mul, min, max});
+  expect_scatters<std::complex<float>>(scatter_cases(), {add, set});
+  expect_scatters<std::complex<double>>(scatter_cases(), {add, set, mul});
+}
+
+TEST(Scatter, MovesWindowsThatAreLongOrManyByEveryKindOfVectors) {
+  const auto config = [](AxisList window, AxisList inserted, AxisList map) {
+    ScatterConfig one;
+    one.update_window_dims = window;
+    one.inserted_window_dims = inserted;
+    one.scatter_dims_to_operand_dims = map;
+    one.index_vector_dim = 1;
+    return one;
+  };
+  const std::vector<ScatterCase> cases{
+      {config({0}, {1}, {1}), {300, 3}, {5}, {300, 5}},              // columns
+      {config({1}, {0}, {0}), {7, 5}, {301}, {301, 5}},              // rows
+      {config({0, 1}, {}, {0, 1}), {310, 4}, {6, 2}, {290, 2, 6}},   // overlapping windows in front
+      {config({1, 2}, {}, {1, 0}), {4, 61}, {17, 2}, {17, 2, 37}}};  // overlapping windows behind
+  for (const std::string_view name : simd_targets()) {
+    ASSERT_TRUE(internal::use_simd_target(name));
+    expect_scatters<bool>(cases, {ScatterCombine::set});
+    expect_scatters<double>(cases, {ScatterCombine::set, ScatterCombine::add});
+  }
+  internal::use_simd_target("");
 }
 
 TEST(Scatter, AddsDuplicatesInIndexOrder) {

@@ -21,10 +21,12 @@ constexpr std::int64_t kLine = 64;
 
 template <std::size_t W>
 void gather_tile(const MoveTile& t) {
+  const std::int64_t* const rows = t.from_rows;
+  const std::int64_t count = t.rows, to_step = t.to_step;
   for (std::int64_t j = 0; j < t.columns; ++j) {
     const std::byte* from = t.from + t.from_columns[j];
     std::byte* to = t.to + t.to_columns[j];
-    for (std::int64_t i = 0; i < t.rows; ++i) std::memcpy(to + i * t.to_step, from + t.from_rows[i], W);
+    for (std::int64_t i = 0; i < count; ++i, to += to_step) std::memcpy(to, from + rows[i], W);
   }
 }
 

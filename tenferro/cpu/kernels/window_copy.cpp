@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#include "tenferro/cpu/kernels/window_copy.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "tenferro/cpu/kernels/index_windows.hpp"
+#include "tenferro/cpu/kernels/move_tiles.hpp"
+#include "tenferro/tensor/internal/copy_loops.hpp"
+
+namespace tenferro::internal {
+namespace {
+
+constexpr std::int64_t kLine = 64;
+
+std::int64_t distance(std::int64_t step) noexcept { return step < 0 ? -step : step; }
+
+// One element of each window.
+template <std::size_t W, bool kToOffsets>
+void copy_elements(const WindowCopy& w, std::byte* to, const std::byte* from, std::int64_t first, std::int64_t last) {
+  constexpr auto kWidth = static_cast<std::int64_t>(W);
+  const auto move = [&](std::int64_t b, std::int64_t beside) {
+    const std::int64_t there = w.offsets[b] * kWidth;
+    std::memcpy(to + (kToOffsets ? there : beside), from + (kToOffsets ? beside : there), W);
+  };
+  const std::int64_t step = w.batch.empty() ? 0 : w.batch[0].step[0];
+  if (w.outside) {
+    for (std::int64_t b = first; b < last; ++b) {
+      if (w.offsets[b] != kOutside) {
+        move(b, b * step);
+      } else if (w.fill != nullptr) {
+        std::memcpy(to + b * step, w.fill, W);
+      }
+    }
+  } else if (step == kWidth) {
+    for (std::int64_t b = first; b < last; ++b) move(b, b * kWidth);
+  } else {
+    for (std::int64_t b = first; b < last; ++b) move(b, b * step);
+  }
+}
+
+template <std::size_t W>
+void copy_across(const WindowCopy& w, std::int64_t first, std::int64_t last) {
+  constexpr std::int64_t kBlock = 256;
+  const auto copy = w.to_offsets ? copy_elements<W, true> : copy_elements<W, false>;
+  for (std::int64_t begin = first; begin < last; begin += kBlock) {
+    for_each_run<2>(w.window, {0, 0}, [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& steps) {
+      for (std::int64_t i = 0; i < count; ++i) {
+        copy(w, w.to + at[1] + i * steps[1], w.from + at[0] + i * steps[0], begin, std::min(begin + kBlock, last));
+      }
+    });
+  }
+}
+
+// The columns of a tile are the first loops of windows, from `begin` on.
+class WindowTile {
+ public:
+  WindowTile(std::size_t width, const WindowCopy& windows) : w_(windows), width_(static_cast<std::int64_t>(width)) {
+    if (!w_.window.empty()) inner_ = w_.window[0];
+    for (std::size_t k = 1; k < w_.window.size(); ++k) outer_.push_back(w_.window[k]);
+    const bool runs = w_.window.empty() || inner_.step == Offsets<2>{width_, width_};
+    kernel_ = tile_kernel(runs ? TileKind::runs : TileKind::gather, width_, Stores::cached);
+    tile_.from_rows = rows_;
+    tile_.from_columns = from_;
+    tile_.to_columns = to_;
+    tile_.to_step = inner_.step[1];
+    part_ = inner_.extent;
+    // Lines that are far apart serve several windows before they go.
+    const bool near = distance(inner_.step[0]) < kLine && distance(inner_.step[1]) < kLine;
+    if (!runs && !w_.in_order) part_ = std::min(part_, near ? kRows : w_.to_offsets ? 16 : 32);
+    unit_ = runs ? width_ : 1;
+    one_by_one_ = !runs && part_ > kRows;
+    if (!runs && !one_by_one_) {
+      for (std::int64_t i = 0; i < part_; ++i) rows_[i] = i * inner_.step[0];
+    }
+  }
+
+  void run(std::int64_t first, std::int64_t last) {
+    for (std::int64_t begin = 0; begin < inner_.extent; begin += part_) {
+      const std::int64_t rows = std::min(part_, inner_.extent - begin);
+      tile_.from = w_.from + begin * inner_.step[0];
+      tile_.to = w_.to + begin * inner_.step[1];
+      tile_.rows = rows * unit_;
+      add_windows(first, last, rows);
+      flush();
+    }
+  }
+
+ private:
+  static constexpr std::int64_t kRows = 256, kColumns = 256;
+
+  void add_windows(std::int64_t first, std::int64_t last, std::int64_t rows) {
+    BoxWalker<1> walker(w_.batch, first);
+    for (std::int64_t b = first; b < last; ++b, walker.next()) {
+      const std::int64_t beside = walker.at()[0];
+      if (w_.offsets[b] == kOutside) {
+        if (w_.fill != nullptr) fill_window(beside, rows);
+        continue;
+      }
+      const std::int64_t there = w_.offsets[b] * width_;
+      const Offsets<2> start = w_.to_offsets ? Offsets<2>{beside, there} : Offsets<2>{there, beside};
+      if (outer_.empty()) {
+        add(start);
+      } else {
+        for_each_run<2>(outer_, start, [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& step) {
+          for (std::int64_t i = 0; i < count; ++i) add({at[0] + i * step[0], at[1] + i * step[1]});
+        });
+      }
+    }
+  }
+  void add(const Offsets<2>& at) {
+    if (one_by_one_) {
+      copy_run(static_cast<std::size_t>(width_), tile_.rows, tile_.from + at[0], inner_.step[0], tile_.to + at[1],
+               inner_.step[1]);
+      return;
+    }
+    from_[tile_.columns] = at[0];
+    to_[tile_.columns++] = at[1];
+    if (tile_.columns == kColumns) flush();
+  }
+  void flush() {
+    if (tile_.columns > 0) kernel_(tile_);
+    tile_.columns = 0;
+  }
+  void fill_window(std::int64_t beside, std::int64_t rows) {
+    for_each_run<2>(outer_, {0, beside}, [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& step) {
+      for (std::int64_t i = 0; i < count; ++i) {
+        copy_run(static_cast<std::size_t>(width_), rows, w_.fill, 0, tile_.to + at[1] + i * step[1], inner_.step[1]);
+      }
+    });
+  }
+
+  const WindowCopy& w_;
+  std::int64_t width_, unit_ = 1, part_ = 1;
+  bool one_by_one_ = false;
+  BoxAxis<2> inner_{1, {width_, width_}};
+  BoxAxes<2> outer_;
+  TileKernel kernel_ = nullptr;
+  MoveTile tile_{};
+  std::int64_t rows_[kRows], from_[kColumns], to_[kColumns];
+};
+
+}  // namespace
+
+BoxAxes<2> finest_first(BoxAxes<2> axes, std::size_t target) {
+  std::sort(axes.begin(), axes.end(), [&](const BoxAxis<2>& a, const BoxAxis<2>& b) {
+    return distance(a.step[target]) < distance(b.step[target]);
+  });
+  BoxAxes<2> joined;
+  for (const BoxAxis<2>& axis : axes) append_axis<2>(joined, axis);
+  return joined;
+}
+
+bool finer_across(const BoxAxes<1>& batch, const BoxAxes<2>& window, bool to_offsets) noexcept {
+  if (batch.size() > 1) return false;
+  if (batch.empty() || window.empty()) return window.empty();
+  const Offsets<2>& step = window[0].step;
+  return distance(batch[0].step[0]) < distance(step[to_offsets ? 0 : 1]) && (!to_offsets || distance(step[1]) >= kLine);
+}
+
+void copy_windows(std::size_t width, const WindowCopy& w, std::int64_t first, std::int64_t last) {
+  const bool across = finer_across(w.batch, w.window, w.to_offsets);
+  if (!across || (w.in_order && !w.window.empty())) return WindowTile(width, w).run(first, last);
+  switch (width) {
+    case 1:
+      return copy_across<1>(w, first, last);
+    case 4:
+      return copy_across<4>(w, first, last);
+    case 8:
+      return copy_across<8>(w, first, last);
+    default:
+      return copy_across<16>(w, first, last);
+  }
+}
+
+}  // namespace tenferro::internal

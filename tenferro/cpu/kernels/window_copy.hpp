@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+#pragma once
+
+// Copies of many windows of one shape between a tensor, where each lies at an offset of its own, and a batch of them:
+// what gather does one way and scatter the other. Windows go as tiles of movement, whose columns are the runs of the
+// windows; those that are finer from window to window than inside go element by element, many windows at a time.
+//
+//   copy_windows(sizeof(double), windows, 0, count);
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tenferro/cpu/kernels/box_loop.hpp"
+
+namespace tenferro::internal {
+
+/// The windows of one copy. Steps are in bytes, those of the source first.
+struct WindowCopy {
+  const std::byte* from;
+  std::byte* to;
+  const std::int64_t* offsets;  ///< of each window in the tensor, in elements; kOutside for one that is not there
+  bool to_offsets;              ///< the tensor is the target, the batch the source
+  bool outside;                 ///< some offsets are kOutside
+  bool in_order;                ///< windows may overlap in the target at different places: the later ones win
+  const std::byte* fill;        ///< the element that windows outside consist of; null: those are left out
+  BoxAxes<1> batch;             ///< the windows of the batch
+  BoxAxes<2> window;            ///< from finest_first
+};
+
+/// The loops of a window, the finest in the target first, joined where they run on evenly.
+BoxAxes<2> finest_first(BoxAxes<2> axes, std::size_t target);
+
+/// Copies the windows first … last−1 on the caller, as if one after another. Width 1, 4, 8 or 16.
+void copy_windows(std::size_t width, const WindowCopy& windows, std::int64_t first, std::int64_t last);
+
+/// Whether windows lie closer together in the batch than the elements inside one, and are written far apart otherwise.
+bool finer_across(const BoxAxes<1>& batch, const BoxAxes<2>& window, bool to_offsets) noexcept;
+
+}  // namespace tenferro::internal
