@@ -95,17 +95,10 @@ void check_outputs(const Op& op, std::span<const TensorMeta> metas, std::span<co
   }
 }
 
-// Whether two compact operands lie apart: the common case, at a glance.
-bool apart(const TensorRead& a, const TensorWrite& b) noexcept {
-  if (!a.compact() || !b.compact()) return false;
-  const auto bytes = [](const auto& x) { return x.count() * static_cast<std::int64_t>(element_size(x.dtype)); };
-  return std::less_equal<>()(a.data + bytes(a), b.data) || std::less_equal<>()(b.data + bytes(b), a.data);
-}
-
 void check_overlap(const Op& op, std::span<const TensorRead> in, std::span<const TensorWrite> out, bool allow_same) {
   for (const TensorWrite& target : out) {
     for (std::size_t i = 0; i < in.size(); ++i) {
-      if (apart(in[i], target)) continue;
+      if (internal::far_apart(in[i], target)) continue;
       const Overlap found = overlap(in[i], target);
       if (found == Overlap::none || (found == Overlap::same && allow_same)) continue;
       raise<OpErrorInfo>(OverlappingStorage{op.name(), static_cast<std::int64_t>(i)});

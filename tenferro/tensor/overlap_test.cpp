@@ -52,6 +52,19 @@ TEST(Overlap, SeparateTensorsAndEmptyViewsAreApart) {
   EXPECT_FALSE(may_overlap(x, x.view({range(2, 2)})));
 }
 
+TEST(Overlap, StepsTooLongForTheArithmeticAreTakenToMeetUnlessThereIsNoElement) {
+  const Tensor x = Tensor::zeros<double>(4);
+  constexpr std::int64_t kLong = std::int64_t{1} << 62;
+  const std::int64_t steps[] = {kLong, kLong}, some[] = {4, 4}, none[] = {4, 0};
+  TensorRead far = x;
+  far.axis_count = 2;
+  far.strides = steps;
+  far.extents = some;
+  EXPECT_TRUE(may_overlap(far, x));
+  far.extents = none;
+  EXPECT_FALSE(may_overlap(far, x));
+}
+
 TEST(Overlap, PartsOfOneComplexTensorOverlapByBytes) {
   std::vector<std::complex<double>> z(6);
   const auto zs = TypedView<std::complex<double>>::col_major(z, {6});

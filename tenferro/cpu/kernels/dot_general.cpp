@@ -372,8 +372,22 @@ class Contraction {
   Buffer packed_a_, packed_b_;
 };
 
-// Two compact matrices, or a batch of them along the last axes, small enough for one call: no plan is needed.
-template <class T>
+// The step of an axis of a view; one of no consequence is 1.
+template <class Byte>
+std::int64_t step_of(const internal::Borrowed<Byte>& x, std::size_t axis) noexcept {
+  return x.extents[axis] == 1 ? 1 : x.strides[axis];
+}
+
+// An operand of which axis `col` are the columns and the other one of axes 0 and 1 the rows.
+template <bool kCompact, class T, class Byte>
+StridedMatrix<T> matrix_of(T* data, const internal::Borrowed<Byte>& x, std::size_t col, bool conj) noexcept {
+  if (!kCompact && !x.compact()) return {data, step_of(x, 1 - col), step_of(x, col), conj};
+  return {data, col == 1 ? 1 : x.extents[0], col == 1 ? x.extents[0] : 1, conj};
+}
+
+// Two matrices, or a batch of them along the last axes, small enough for one call: no plan is needed. kCompact says
+// that all of them lie compactly; their steps are known then.
+template <bool kCompact, class T>
 bool multiply_plainly(const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
                       const TensorWrite& out, Blend<T> blend) {
   const std::uint8_t left = config.lhs_contracting()[0], right = config.rhs_contracting()[0];
@@ -391,13 +405,21 @@ bool multiply_plainly(const DotGeneralConfig& config, const TensorRead& lhs, con
   for (std::size_t i = 2; i < lhs.axis_count; ++i) {
     if (lhs.extents[i] < 1 || lhs.extents[i] > kMost || (batch *= lhs.extents[i]) > kMost / work) return false;
   }
-  const StridedMatrix<const T> a{lhs.as<T>(), left == 0 ? k : 1, left == 0 ? 1 : m, config.lhs_conj};
-  const StridedMatrix<const T> b{rhs.as<T>(), right == 0 ? 1 : n, right == 0 ? k : 1, config.rhs_conj};
-  const StridedMatrix<T> c{out.as<T>(), 1, m};
-  if (batch == 1) {
-    gemm_small<T>(m, n, k, a, b, c, blend);
+  const auto a = matrix_of<kCompact>(lhs.as<T>(), lhs, left, config.lhs_conj);
+  const auto b = matrix_of<kCompact>(rhs.as<T>(), rhs, 1U - right, config.rhs_conj);
+  const auto c = matrix_of<kCompact>(out.as<T>(), out, 1, false);
+  if constexpr (kCompact) {
+    if (batch == 1) {
+      gemm_small<T>(m, n, k, a, b, c, blend);
+    } else {
+      gemm_batched<T>(m, n, k, a, b, c, blend, {batch, m * k, k * n, m * n});
+    }
   } else {
-    gemm_batched<T>(m, n, k, a, b, c, blend, {batch, m * k, k * n, m * n});
+    if (lhs.axis_count > 3 || batch_copies<T>(m, n, k, a, b).bytes != 0) return false;
+    const auto step = [](const auto& x) {
+      return x.axis_count < 3 ? 0 : x.compact() ? x.extents[0] * x.extents[1] : step_of(x, 2);
+    };
+    gemm_batched<T>(m, n, k, a, b, c, blend, {batch, step(lhs), step(rhs), step(out)});
   }
   return true;
 }
@@ -430,23 +452,25 @@ bool multiply_vector_plainly(const DotGeneralConfig& config, const TensorRead& l
   return true;
 }
 
-template <class T>
+template <bool kCompact, class T>
 bool contract_plainly(const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
                       const TensorWrite& out, Blend<T> blend) {
-  if (!lhs.compact() || !rhs.compact() || !out.compact()) return false;
   if (config.lhs_contracting().size() != 1) return false;
   const std::size_t batch_axes = config.lhs_batch().size();
   if (lhs.axis_count == batch_axes + 2 && rhs.axis_count == batch_axes + 2) {
-    return (batch_axes == 0 || batch_comes_last(config)) && multiply_plainly<T>(config, lhs, rhs, out, blend);
+    return (batch_axes == 0 || batch_comes_last(config)) && multiply_plainly<kCompact, T>(config, lhs, rhs, out, blend);
   }
-  if (batch_axes != 0 || lhs.axis_count + rhs.axis_count > 3) return false;
+  if (!kCompact || batch_axes != 0 || lhs.axis_count + rhs.axis_count > 3) return false;
   return multiply_vector_plainly<T>(config, lhs, rhs, out, blend);
 }
 
 template <class T>
 void contract(KernelContext& context, const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
               const TensorWrite& out, Blend<T> blend) {
-  if (contract_plainly<T>(config, lhs, rhs, out, blend)) return;
+  const bool compact = lhs.compact() && rhs.compact() && out.compact();
+  if (compact ? contract_plainly<true, T>(config, lhs, rhs, out, blend)
+              : contract_plainly<false, T>(config, lhs, rhs, out, blend))
+    return;
   Contraction<T>(context, config, lhs, rhs, out, blend).run();
 }
 
