@@ -66,6 +66,7 @@ const ElementLoops& choose_element_loops() {
     add_vector_functions(at->second);
     add_vector_casts(at->second);
     add_vector_complex(at->second);
+    add_vector_complex_functions(at->second);
   }
   loops_in_use.store(&at->second, std::memory_order_release);
   return at->second;

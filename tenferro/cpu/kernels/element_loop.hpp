@@ -112,5 +112,6 @@ void add_vector_predicates(ElementLoops& loops);
 void add_vector_functions(ElementLoops& loops);
 void add_vector_casts(ElementLoops& loops);
 void add_vector_complex(ElementLoops& loops);
+void add_vector_complex_functions(ElementLoops& loops);
 
 }  // namespace tenferro::internal

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Vector loops of complex division and roots: the formulas of scalar_complex.hpp in f64, operation by operation, for
-// vectors whose numbers are all safe to square. Others, which are rare, go through the scalar loop.
+// Vector loops of complex numbers that need no function of the library: division, roots, comparison, selection. The
+// formulas are those of scalar_complex.hpp, in f64, operation by operation.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tenferro/cpu/kernels/vector_complex.cpp"
 #include <hwy/foreach_target.h>
 
-#include "tenferro/cpu/kernels/vector_loop_inl.hpp"
+#include "tenferro/cpu/kernels/complex_loop_inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::internal {
@@ -16,127 +16,117 @@ namespace {
 void set_complex(ElementLoops&) {}  // the scalar loops serve
 #else
 
-// Parts stand in even lanes (real) and odd ones (imaginary); `swapped` exchanges them.
-template <class V>
-HWY_INLINE V swapped(V z) {
-  return hn::Reverse2(hn::DFromV<V>(), z);
-}
-// |z|² in both lanes of z.
-template <class V>
-HWY_INLINE V norm(V z) {
-  const V squares = hn::Mul(z, z);
-  return hn::Add(squares, swapped(squares));
-}
-// Whether the larger part is in [2⁻⁵⁰⁰, 2⁵⁰⁰].
-template <class V>
-HWY_INLINE auto safe_to_square(V z) {
-  const hn::DFromV<V> d;
-  const V parts = hn::Abs(z), larger = hn::Max(parts, swapped(parts));
-  return hn::And(hn::Ge(larger, hn::Set(d, 0x1p-500)), hn::Le(larger, hn::Set(d, 0x1p500)));
-}
-
-struct Div {
-  static constexpr OpKind kKind = OpKind::div;
-  template <class V>
-  static HWY_INLINE auto safe(V n, V divisor) {
-    return hn::And(safe_to_square(divisor), safe_to_square(n));
+struct Div : WhereSafe<OpKind::div> {
+  template <class D>
+  static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> n, Parts<D> divisor) {
+    return hn::And(safe_to_square(d, divisor), safe_to_square(d, n));
   }
-  template <class V>
-  static HWY_INLINE V plain(V n, V divisor) {
-    const V straight = hn::Mul(n, divisor), crossed = hn::Mul(swapped(n), divisor);
-    const V real = hn::Add(straight, swapped(straight)), imaginary = hn::Sub(swapped(crossed), crossed);
-    return hn::Div(hn::OddEven(imaginary, real), norm(divisor));
-  }
-};
-// Formulas of one number.
-struct OfOneNumber {
-  template <class V>
-  static HWY_INLINE auto safe(V z) {
-    return safe_to_square(z);
-  }
-};
-struct Reciprocal : OfOneNumber {
-  static constexpr OpKind kKind = OpKind::reciprocal;
-  template <class V>
-  static HWY_INLINE V plain(V z) {
-    return hn::Div(hn::OddEven(hn::Neg(z), z), norm(z));
-  }
-};
-struct Sign : OfOneNumber {
-  static constexpr OpKind kKind = OpKind::sign;
-  template <class V>
-  static HWY_INLINE V plain(V z) {
-    return hn::Div(z, hn::Sqrt(norm(z)));
-  }
-};
-struct Sqrt : OfOneNumber {
-  static constexpr OpKind kKind = OpKind::sqrt;
-  template <class V>
-  static HWY_INLINE V plain(V z) {
-    const hn::DFromV<V> d;
-    const V x = hn::DupEven(z), y = hn::DupOdd(z);
-    const V t = hn::Sqrt(hn::Mul(hn::Set(d, 0.5), hn::Add(hn::Abs(x), hn::Sqrt(norm(z)))));
-    const V other = hn::Div(y, hn::Add(t, t));
-    return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::OddEven(hn::CopySign(t, y), hn::Abs(other)),
-                          hn::OddEven(other, t));
-  }
-};
-struct Rsqrt : OfOneNumber {
-  static constexpr OpKind kKind = OpKind::rsqrt;
-  template <class V>
-  static HWY_INLINE V plain(V z) {
-    return Reciprocal::plain(Sqrt::plain(z));
+  template <class D>
+  static HWY_INLINE Parts<D> apply(D, Parts<D> n, Parts<D> divisor) {
+    const auto square = norm(divisor);
+    return {hn::Div(hn::Add(hn::Mul(n.re, divisor.re), hn::Mul(n.im, divisor.im)), square),
+            hn::Div(hn::Sub(hn::Mul(n.im, divisor.re), hn::Mul(n.re, divisor.im)), square)};
   }
 };
 
-// f32 is computed in f64, half a vector at a time.
+template <OpKind kind>
+struct OfOneNumber : WhereSafe<kind> {
+  template <class D>
+  static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> z) {
+    return safe_to_square(d, z);
+  }
+};
+struct Reciprocal : OfOneNumber<OpKind::reciprocal> {
+  template <class D>
+  static HWY_INLINE Parts<D> apply(D, Parts<D> z) {
+    const auto square = norm(z);
+    return {hn::Div(z.re, square), hn::Div(hn::Neg(z.im), square)};
+  }
+};
+struct Sign : OfOneNumber<OpKind::sign> {
+  template <class D>
+  static HWY_INLINE Parts<D> apply(D, Parts<D> z) {
+    const auto modulus = hn::Sqrt(norm(z));
+    return {hn::Div(z.re, modulus), hn::Div(z.im, modulus)};
+  }
+};
+struct Sqrt : OfOneNumber<OpKind::sqrt> {
+  template <class D>
+  static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
+    const auto t = hn::Sqrt(hn::Mul(hn::Set(d, 0.5), hn::Add(hn::Abs(z.re), hn::Sqrt(norm(z)))));
+    const auto other = hn::Div(z.im, hn::Add(t, t));
+    const auto left = hn::Lt(z.re, hn::Zero(d));
+    return {hn::IfThenElse(left, hn::Abs(other), t), hn::IfThenElse(left, hn::CopySign(t, z.im), other)};
+  }
+};
+struct Rsqrt : OfOneNumber<OpKind::rsqrt> {
+  template <class D>
+  static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
+    return Reciprocal::apply(d, Sqrt::apply(d, z));
+  }
+};
+
+struct Eq : ForAll {
+  template <class D>
+  static HWY_INLINE hn::Mask<D> apply(D, Parts<D> x, Parts<D> y) {
+    return hn::And(hn::Eq(x.re, y.re), hn::Eq(x.im, y.im));
+  }
+};
+struct Ne : ForAll {
+  template <class D>
+  static HWY_INLINE hn::Mask<D> apply(D d, Parts<D> x, Parts<D> y) {
+    return hn::Not(Eq::apply(d, x, y));
+  }
+};
+struct IsNan : ForAll {
+  template <class D>
+  static HWY_INLINE hn::Mask<D> apply(D, Parts<D> z) {
+    return hn::Not(hn::And(hn::Eq(z.re, z.re), hn::Eq(z.im, z.im)));
+  }
+};
+struct IsInf : ForAll {
+  template <class D>
+  static HWY_INLINE hn::Mask<D> apply(D d, Parts<D> z) {
+    return hn::Or(hn::Eq(hn::Abs(z.re), hn::Inf(d)), hn::Eq(hn::Abs(z.im), hn::Inf(d)));
+  }
+};
+struct IsFinite : ForAll {
+  template <class D>
+  static HWY_INLINE hn::Mask<D> apply(D d, Parts<D> z) {
+    return hn::And(hn::Lt(hn::Abs(z.re), hn::Inf(d)), hn::Lt(hn::Abs(z.im), hn::Inf(d)));
+  }
+};
+struct Select : ForAll {
+  template <class D>
+  static HWY_INLINE Parts<D> apply(D, hn::Mask<D> mask, Parts<D> x, Parts<D> y) {
+    return {hn::IfThenElse(mask, x.re, y.re), hn::IfThenElse(mask, x.im, y.im)};
+  }
+};
+
 template <class F>
-struct InDouble {
-  static constexpr std::size_t kUnroll = 1;
-
-  template <class... V>
-  static HWY_INLINE auto apply(V... z) {
-    return compute(hn::DFromV<std::common_type_t<V...> >(), z...);
-  }
-
- private:
-  template <class D, class... V>
-  static HWY_INLINE hn::Vec<D> compute(D d, V... z) {
-    if constexpr (sizeof(hn::TFromD<D>) == 4) {
-      const hn::Half<D> half;
-      const hn::Rebind<double, decltype(half)> wide;
-      const auto low = compute(wide, hn::PromoteTo(wide, hn::LowerHalf(half, z))...);
-      const auto high = compute(wide, hn::PromoteTo(wide, hn::UpperHalf(half, z))...);
-      return hn::Combine(d, hn::DemoteTo(half, high), hn::DemoteTo(half, low));
-    } else {
-      if (HWY_LIKELY(hn::AllTrue(d, F::safe(z...)))) return F::plain(z...);
-      return one_by_one(d, z...);
-    }
-  }
-  template <class D, class... V>
-  static HWY_NOINLINE hn::Vec<D> one_by_one(D d, V... z) {
-    constexpr std::size_t kLanes = HWY_LANES(double);
-    HWY_ALIGN double in[2][kLanes];
-    HWY_ALIGN double out[kLanes];
-    double* at = in[0];
-    ((hn::Store(z, d, at), at += kLanes), ...);
-    scalar_loops().row(F::kKind, DType::c64)(reinterpret_cast<std::byte*>(out), reinterpret_cast<std::byte*>(in[0]),
-                                             reinterpret_cast<std::byte*>(in[1]), nullptr, kLanes / 2);
-    return hn::Load(d, out);
-  }
-};
-
-template <class F, std::size_t kIn>
-void set_in_double(ElementLoops& loops) {
-  set_rows<InDouble<F>, kIn, std::complex<float>, std::complex<double> >(loops, F::kKind);
+void set_classes(ElementLoops& loops, OpKind kind) {
+  loops.set_row(kind, DType::c32, &ComplexLoop<F, float, bool, c32>::run);
+  loops.set_row(kind, DType::c64, &ComplexLoop<F, double, bool, c64>::run);
+}
+template <class F>
+void set_comparisons(ElementLoops& loops, OpKind kind) {
+  loops.set_row(kind, DType::c32, &ComplexLoop<F, float, bool, c32, c32>::run);
+  loops.set_row(kind, DType::c64, &ComplexLoop<F, double, bool, c64, c64>::run);
 }
 
 void set_complex(ElementLoops& loops) {
-  set_in_double<Div, 2>(loops);
-  set_in_double<Reciprocal, 1>(loops);
-  set_in_double<Sign, 1>(loops);
-  set_in_double<Sqrt, 1>(loops);
-  set_in_double<Rsqrt, 1>(loops);
+  loops.set_row(OpKind::div, DType::c32, &ComplexLoop<Div, double, c32, c32, c32>::run);
+  loops.set_row(OpKind::div, DType::c64, &ComplexLoop<Div, double, c64, c64, c64>::run);
+  set_in_double<Reciprocal>(loops, OpKind::reciprocal);
+  set_in_double<Sign>(loops, OpKind::sign);
+  set_in_double<Sqrt>(loops, OpKind::sqrt);
+  set_in_double<Rsqrt>(loops, OpKind::rsqrt);
+  set_comparisons<Eq>(loops, OpKind::eq);
+  set_comparisons<Ne>(loops, OpKind::ne);
+  set_classes<IsNan>(loops, OpKind::is_nan);
+  set_classes<IsInf>(loops, OpKind::is_inf);
+  set_classes<IsFinite>(loops, OpKind::is_finite);
+  loops.set_row(OpKind::select, DType::c64, &ComplexLoop<Select, double, c64, bool, c64, c64>::run);
 }
 #endif
 

@@ -103,6 +103,10 @@ bool same_elements(DType d, const std::byte* a, const std::byte* b, std::int64_t
       std::memcpy(&y, b + i * static_cast<std::int64_t>(sizeof y), sizeof y);
       if constexpr (is_float(dtype_of<T>)) {
         same = same && (steps > 0 ? steps_between(x, y) <= steps : testing::same_bits(x, y));
+      } else if constexpr (is_complex(dtype_of<T>)) {
+        same =
+            same && (steps > 0 ? std::max(steps_between(x.real(), y.real()), steps_between(x.imag(), y.imag())) <= steps
+                               : testing::same_bits(x, y));
       } else {
         same = same && testing::same_bits(x, y);
       }

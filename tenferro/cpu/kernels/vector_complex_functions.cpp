@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Vector loops of complex functions: the formulas of scalar_complex_exp.hpp and scalar_complex_trig.hpp in f64, with
+// SLEEF's real functions. Where a formula has several cases, the common one is here and the others are left to the
+// scalar loop.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tenferro/cpu/kernels/vector_complex_functions.cpp"
+#include <hwy/foreach_target.h>
+
+#include <numbers>
+
+#include "tenferro/cpu/kernels/complex_loop_inl.hpp"
+#include "tenferro/cpu/kernels/sleef_inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace tenferro::internal {
+namespace HWY_NAMESPACE {
+namespace {
+
+#if !TENFERRO_HAS_SLEEF
+void set_complex_functions(ElementLoops&) {}  // the scalar loops serve
+#else
+
+// With fused multiply-add, log|z| is right also where |z| is near 1.
+inline constexpr bool kFused = HWY_TARGET != HWY_SSE4;
+
+template <class D>
+HWY_INLINE hn::Mask<D> is_finite(D d, hn::Vec<D> x) {
+  return hn::Lt(hn::Abs(x), hn::Inf(d));
+}
+template <class V>
+struct SinCos {
+  V s, c;
+};
+template <class V>
+HWY_INLINE SinCos<V> sin_cos(V x) {
+  const SineAndCosine both = TENFERRO_SLEEF_F64(sincos, u10)(x.raw);
+  return {V{both.sine}, V{both.cosine}};
+}
+
+struct ComplexExp : WhereSafe<OpKind::exp> {
+  template <class D>
+  static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> z) {
+    return hn::And(hn::Lt(hn::Abs(z.re), hn::Set(d, 700.0)), is_finite(d, z.im));
+  }
+  template <class D>
+  static HWY_INLINE Parts<D> apply(D, Parts<D> z) {
+    const auto scale = Exp::apply(z.re);
+    const auto turn = sin_cos(z.im);
+    return {hn::Mul(scale, turn.c), hn::Mul(scale, turn.s)};
+  }
+};
+
+// log|z|² near |z| = 1, with the rounding errors of squares and sums kept.
+template <class D>
+HWY_INLINE hn::Vec<D> log_norm_near_one(D d, Parts<D> z) {
+  const auto xx = hn::Mul(z.re, z.re), yy = hn::Mul(z.im, z.im);
+  const auto larger = hn::Max(xx, yy), smaller = hn::Min(xx, yy);
+  const auto top = hn::Sub(larger, hn::Set(d, 1.0)), sum = hn::Add(top, smaller), part = hn::Sub(sum, top);
+  const auto sum_error = hn::Add(hn::Sub(top, hn::Sub(sum, part)), hn::Sub(smaller, part));
+  const auto error = hn::Add(hn::MulSub(z.re, z.re, xx), hn::MulSub(z.im, z.im, yy));
+  return Log1p::apply(hn::Add(sum, hn::Add(error, sum_error)));
+}
+template <class D>
+HWY_INLINE hn::Mask<D> near_one(D d, hn::Vec<D> square) {
+  return hn::And(hn::Gt(square, hn::Set(d, 0.5)), hn::Lt(square, hn::Set(d, 2.0)));
+}
+
+// log z times kFactor: log₂e for log2, and so on.
+template <OpKind kind>
+struct ComplexLog : WhereSafe<kind> {
+  static constexpr double kFactor = kind == OpKind::log2    ? std::numbers::log2e
+                                    : kind == OpKind::log10 ? std::numbers::log10e
+                                                            : 1.0;
+  template <class D>
+  static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> z) {
+    const auto fine = safe_to_square(d, z);
+    return kFused ? fine : hn::And(fine, hn::Not(near_one(d, norm(z))));
+  }
+  template <class D>
+  static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
+    const auto square = norm(z);
+    const auto near = near_one(d, square);
+    auto twice = Log::apply(square);
+    if (!hn::AllFalse(d, near)) twice = hn::IfThenElse(near, log_norm_near_one(d, z), twice);
+    const auto factor = hn::Set(d, kFactor);
+    return {hn::Mul(hn::Mul(hn::Set(d, 0.5), twice), factor), hn::Mul(Atan2::apply(z.im, z.re), factor)};
+  }
+};
+
+// sinh x and cosh x for |x| < 20.
+template <class D>
+HWY_INLINE SinCos<hn::Vec<D> > sinh_cosh(D d, hn::Vec<D> x) {
+  const auto half = hn::Set(d, 0.5), one = hn::Set(d, 1.0);
+  const auto t = Expm1::apply(hn::Abs(x)), r = hn::Div(t, hn::Add(one, t));
+  return {hn::CopySign(hn::Mul(half, hn::Add(t, r)), x), hn::Add(one, hn::Mul(half, hn::Mul(t, r)))};
+}
+
+// Circular functions are hyperbolic ones of i·z: `x` is then −Im z, and `y` Re z.
+template <OpKind kind>
+struct Hyperbolic : WhereSafe<kind> {
+  static constexpr bool kCircular = kind == OpKind::sin || kind == OpKind::cos || kind == OpKind::tan;
+
+  template <class D>
+  static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> z) {
+    const Parts<D> w = turned(z);
+    return hn::And(hn::Lt(hn::Abs(w.re), hn::Set(d, 20.0)), is_finite(d, w.im));
+  }
+  template <class D>
+  static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
+    const Parts<D> w = turned(z);
+    const auto h = sinh_cosh(d, w.re);
+    const auto turn = sin_cos(w.im);
+    if constexpr (kind == OpKind::cosh || kind == OpKind::cos) {
+      return {hn::Mul(h.c, turn.c), hn::Mul(h.s, turn.s)};
+    } else if constexpr (kind == OpKind::sinh || kind == OpKind::sin) {
+      return turned_back(Parts<D>{hn::Mul(h.s, turn.c), hn::Mul(h.c, turn.s)});
+    } else {
+      const auto square = hn::Add(hn::Mul(h.s, h.s), hn::Mul(turn.c, turn.c));
+      return turned_back(Parts<D>{hn::Div(hn::Mul(h.s, h.c), square), hn::Div(hn::Mul(turn.s, turn.c), square)});
+    }
+  }
+
+ private:
+  template <class D>
+  static HWY_INLINE Parts<D> turned(Parts<D> z) {
+    return kCircular ? Parts<D>{hn::Neg(z.im), z.re} : z;
+  }
+  template <class D>
+  static HWY_INLINE Parts<D> turned_back(Parts<D> w) {
+    return kCircular ? Parts<D>{w.im, hn::Neg(w.re)} : w;
+  }
+};
+
+struct Modulus : ForAll {
+  template <class D>
+  static HWY_INLINE hn::Vec<D> apply(D, Parts<D> z) {
+    return Hypot::apply(z.re, z.im);
+  }
+};
+struct Argument : ForAll {
+  template <class D>
+  static HWY_INLINE hn::Vec<D> apply(D, Parts<D> z) {
+    return Atan2::apply(z.im, z.re);
+  }
+};
+
+template <class F>
+void set_real(ElementLoops& loops, OpKind kind) {
+  loops.set_row(kind, DType::c32, &ComplexLoop<F, float, float, c32>::run);
+  loops.set_row(kind, DType::c64, &ComplexLoop<F, double, double, c64>::run);
+}
+
+void set_complex_functions(ElementLoops& loops) {
+  set_in_double<ComplexExp>(loops, OpKind::exp);
+  set_in_double<ComplexLog<OpKind::log> >(loops, OpKind::log);
+  set_in_double<ComplexLog<OpKind::log2> >(loops, OpKind::log2);
+  set_in_double<ComplexLog<OpKind::log10> >(loops, OpKind::log10);
+  set_in_double<Hyperbolic<OpKind::sinh> >(loops, OpKind::sinh);
+  set_in_double<Hyperbolic<OpKind::cosh> >(loops, OpKind::cosh);
+  set_in_double<Hyperbolic<OpKind::tanh> >(loops, OpKind::tanh);
+  set_in_double<Hyperbolic<OpKind::sin> >(loops, OpKind::sin);
+  set_in_double<Hyperbolic<OpKind::cos> >(loops, OpKind::cos);
+  set_in_double<Hyperbolic<OpKind::tan> >(loops, OpKind::tan);
+  set_real<Modulus>(loops, OpKind::abs);
+  set_real<Argument>(loops, OpKind::arg);
+}
+#endif
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace tenferro::internal
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tenferro::internal {
+
+HWY_EXPORT(set_complex_functions);
+void add_vector_complex_functions(ElementLoops& loops) { HWY_DYNAMIC_DISPATCH(set_complex_functions)(loops); }
+
+}  // namespace tenferro::internal
+#endif
