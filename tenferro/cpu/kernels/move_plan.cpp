@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::int64_t kLine = 64;
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::int64_t kRowPlaces = 128;  // of a row that goes through a table; longer loops can be rows on their own
 
 std::int64_t distance(std::int64_t step) noexcept { return step < 0 ? -step : step; }
 bool on_line(std::int64_t bytes) noexcept { return bytes % kLine == 0; }
@@ -93,12 +94,18 @@ void MovePlan::choose(const MoveOptions& options) {
     if (stream) choose_stores(start, options.aligned && whole_lines());
     return;
   }
-  if (choose_assembly()) {
+  if (!is_picked(rest_[0]) && choose_assembly()) {
     if (stream && options.aligned && whole_lines()) stores_ = Stores::lines;
     return;
   }
   restart(start);
   if (!choose_squares(side, side, 16)) choose_lines();
+}
+
+// Whether pick_tile reads the loop by vectors of its own.
+bool MovePlan::is_picked(const CopyLoop& loop) const noexcept {
+  return loop.extent >= kRowPlaces && loop.to == width_ && has_squares(width_) && width_ < 16 &&
+         (loop.from == -width_ || loop.from == 2 * width_);
 }
 
 // How squares go past the caches. Whole lines are written from registers, tile by tile along the source, which is read
@@ -209,18 +216,23 @@ bool MovePlan::choose_squares(std::int64_t row_bytes, std::int64_t column_bytes,
   return true;
 }
 
+// One row, cut into parts of `part` places, which goes through no table.
+void MovePlan::take_row(const CopyLoop& loop, std::int64_t part) {
+  const std::int64_t parts = std::max<std::int64_t>(loop.extent / part, 1);
+  rows_.count = parts > 1 ? part : loop.extent;
+  rows_.last_count = loop.extent - (parts - 1) * part;
+  rows_.from[1] = loop.from;
+  if (parts > 1) rows_.cut = {parts, part * loop.from, part * loop.to};
+}
+
 void MovePlan::choose_runs() {
-  std::int64_t bytes = width_;
+  CopyLoop run{width_, 1, 1};
   if (!rest_.empty()) {
-    bytes *= rest_[0].extent;
+    run.extent *= rest_[0].extent;
     rest_.erase(0);
   }
-  constexpr std::int64_t kPart = calibration::kBlockBytes;
-  const std::int64_t parts = std::max<std::int64_t>(bytes / kPart, 1);
-  rows_.count = parts > 1 ? kPart : bytes;
-  rows_.last_count = bytes - (parts - 1) * kPart;
-  if (parts > 1) rows_.cut = {parts, kPart, kPart};
-  take_finest(true, std::clamp<std::int64_t>(kPart / rows_.count, 1, 64), columns_);
+  take_row(run, calibration::kBlockBytes);
+  take_finest(true, std::clamp<std::int64_t>(calibration::kBlockBytes / rows_.count, 1, 64), columns_);
 }
 
 // Rows from the loops that follow one another in the target, if few vectors of the source make up each of theirs.
@@ -301,17 +313,32 @@ bool MovePlan::assemble_piece(std::int64_t to, std::int64_t end) {
   return true;
 }
 
-// Rows from the loops that follow one another in the target, whatever they are in the source.
+// Rows from the loops that follow one another in the target, whatever they are in the source; one long loop by small
+// steps is a row on its own.
 void MovePlan::choose_lines() {
-  constexpr std::int64_t kRows = 128, kColumns = 64;
-  to_step_ = rest_[0].to;
-  kind_ = rest_[0].from == 0 && to_step_ == width_ ? TileKind::fill : TileKind::gather;
-  while (!rest_.empty() && rest_[0].to == to_step_ * rows_.count && rows_.count < kRows && !rows_.is_cut() &&
-         (kind_ == TileKind::gather || rest_[0].from == 0)) {
-    take(0, kRows, rows_);
+  constexpr std::int64_t kColumns = 64, kNear = 4;
+  const CopyLoop line = rest_[0];
+  to_step_ = line.to;
+  const bool still = line.from == 0 && line.to == width_;
+  const bool near = (line.to == width_ || line.from == width_) && distance(line.from) <= kNear * width_ &&
+                    line.to <= kNear * width_ && has_squares(width_);
+  if (still || (near && line.extent >= kRowPlaces)) {
+    kind_ = still ? TileKind::fill : line.to == width_ ? TileKind::pick : TileKind::spread;
+    rest_.erase(0);
+    take_row(line, calibration::kBlockBytes / width_);
+    take_finest(!still, std::clamp<std::int64_t>(calibration::kBlockBytes / (rows_.count * width_), 1, kColumns),
+                columns_);
+    return;
+  }
+  kind_ = TileKind::gather;
+  // Steps that are multiples of a power of two meet in few sets of the first cache, of 8 lines each.
+  const std::int64_t power = line.from == 0 ? 1 : std::min<std::int64_t>(line.from & -line.from, 4096);
+  const std::int64_t most = std::min(std::int64_t{8} * 4096 / power, kRowPlaces);
+  while (!rest_.empty() && rest_[0].to == to_step_ * rows_.count && rows_.count < most && !rows_.is_cut()) {
+    take(0, most, rows_);
   }
   const std::int64_t step = rows_.count > 1 ? rows_.from[1] : width_;
-  bool even = kind_ == TileKind::gather && has_squares(width_);
+  bool even = has_squares(width_);
   for (std::int64_t i = 0; even && i < std::max(rows_.count, rows_.last_count); ++i) even = rows_.from[i] == i * step;
   if (even && to_step_ == width_) kind_ = TileKind::pick;
   if (even && to_step_ != width_ && step == width_) kind_ = TileKind::spread;

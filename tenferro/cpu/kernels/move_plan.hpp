@@ -63,8 +63,10 @@ class MovePlan {
   void join_loops(const CopyLoops& loops);
   void turn(CopyLoop& loop) noexcept;
   void take(std::size_t k, std::int64_t most, Side& side);
+  void take_row(const CopyLoop& loop, std::int64_t part);
   void take_finest(bool target, std::int64_t most, Side& side);
   std::size_t finest(bool target) const noexcept;
+  bool is_picked(const CopyLoop& loop) const noexcept;
   struct Start;
   void restart(const Start& start);
   std::size_t source_loop(std::int64_t step) const noexcept;

@@ -199,6 +199,13 @@ TEST(MovePlan, MovesLongRunsThatAreCutIntoParts) {
     expect_moved({8, {9000, 3}, {1, 9100}, {1, 9001}});
     expect_moved({4, {20, 130}, {1, 21}, {1, 25}});
     expect_moved({4, {5000, 3}, {2, 10001}, {1, 5000}});
+    for (const std::int64_t step : {-1, 0, 2, 3}) {
+      expect_moved({8, {9001, 2}, {step, 1}, {1, 9003}});
+      expect_moved({1, {70001}, {step}, {1}});
+    }
+    expect_moved({8, {9001, 2}, {1, 9001}, {2, 18003}});
+    expect_moved({1, {70001}, {1}, {3}});
+    expect_moved({8, {130, 70}, {1024, 2}, {1, 130}});
   });
 }
 

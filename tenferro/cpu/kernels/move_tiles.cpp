@@ -72,12 +72,18 @@ void stream_run(std::byte* to, const std::byte* from, std::int64_t bytes) {
   std::memcpy(to, from, static_cast<std::size_t>(bytes));
 }
 template <std::size_t W>
+void rows_tile(const MoveTile& t, std::int64_t step) {
+  for (std::int64_t j = 0; j < t.columns; ++j) {
+    copy_steps<W>(t.to + t.to_columns[j], static_cast<std::int64_t>(W), t.from + t.from_columns[j], step, t.rows);
+  }
+}
+template <std::size_t W>
 void fill_tile(const MoveTile& t) {
-  gather_tile<W>(t);
+  rows_tile<W>(t, 0);
 }
 template <std::size_t W>
 void pick_tile(const MoveTile& t) {
-  gather_tile<W>(t);
+  rows_tile<W>(t, t.rows > 1 ? t.from_rows[1] : 0);
 }
 
 #else

@@ -51,10 +51,10 @@ struct MoveTile {
 enum class TileKind : std::uint8_t {
   transpose,  ///< to_step is the width: squares turned in registers
   assemble,   ///< rows of `pieces`; to_step is the width
-  fill,       ///< to_step is the width, and from_rows is zero
+  fill,       ///< to_step is the width; the source stands still, from_rows is not read
   gather,     ///< element by element
-  pick,       ///< to_step is the width, and the rows are one step apart in the source, forward or backward
-  spread,     ///< the rows lie side by side in the source
+  pick,       ///< to_step is the width, and the rows are one step apart in the source: from_rows[1]
+  spread,     ///< the rows lie side by side in the source; from_rows is not read
   runs,       ///< one row, of any number of bytes
 };
 

@@ -111,6 +111,18 @@ TEST(Triangles, KeepOneSideOfAShiftedDiagonal) {
   }
 }
 
+TEST(Triangles, OfManyMatricesAndColumnsAreWrittenInAnyNumberOfParts) {
+  testing::ThreadedContext context(3);
+  for (const Shape& shape : {Shape{301, 70}, Shape{5, 4, 901}, Shape{31, 33, 2, 9}}) {
+    testing::expect_moves_of<double>(
+        table(), context, Op(OpKind::tril, TriAttrs{1}), shape,
+        [](DimsView at) { return at[1] - at[0] <= 1 ? Origin(Dims(at)) : std::nullopt; }, 0.0);
+    testing::expect_moves_of<bool>(
+        table(), context, Op(OpKind::triu, TriAttrs{-1}), shape,
+        [](DimsView at) { return at[1] - at[0] >= -1 ? Origin(Dims(at)) : std::nullopt; }, false);
+  }
+}
+
 TEST(Reverse, CountsNamedAxesBackwards) {
   const Shape shape{4, 3, 5};
   for (std::uint64_t bits = 0; bits < 8; ++bits) {
