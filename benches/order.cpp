@@ -146,7 +146,7 @@ void add(const OrderCase& what, bool sorted, const bench::OrderPeer* peer) {
 template <class T>
 void add_sorts(OrderDType dtype, const bench::OrderPeer* peer) {
   for (const OrderOp op : {OrderOp::sort, OrderOp::argsort}) {
-    for (const long n : {16L, 64L, 1000L, 1'000'000L}) {
+    for (const long n : {16L, 64L, 256L, 1000L, 1'000'000L}) {
       for (const bool sorted : {false, true}) add<T>({op, dtype, n, 1, 0}, sorted, peer);
     }
   }

@@ -48,6 +48,7 @@ inline constexpr double kArgElementNs = 0.6;
 inline constexpr double kScannedElementNs = 1;
 inline constexpr double kScannedExpNs = 15;     ///< an element of a running log-sum-exp
 inline constexpr double kSortedElementNs = 20;  ///< an element of a line that is sorted; the same for the line itself
+inline constexpr std::int64_t kSortedPiece = 32768;  ///< elements of a line for which a thread is worth asking
 inline constexpr double kCopiedByteNs = 0.15;
 inline constexpr double kTriangleByteNs = 0.1;
 inline constexpr double kTriangleColumnNs = 5;

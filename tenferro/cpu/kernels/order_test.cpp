@@ -7,7 +7,9 @@
 #include <limits>
 #include <numeric>
 
+#include "tenferro/cpu/kernels/order_loops.hpp"
 #include "tenferro/cpu/kernels/sort_keys.hpp"
+#include "tenferro/cpu/simd.hpp"
 #include "tests/support/kernel_calls.hpp"
 
 namespace tenferro {
@@ -195,6 +197,55 @@ TEST(Order, ElementsThatDifferInTheirLowestBitsAloneAreSorted) {
   }
 }
 
+TEST(Order, EveryTargetOrdersAlike) {
+  for (const std::string_view target : simd_targets()) {
+    ASSERT_TRUE(internal::use_simd_target(target));
+    for (const std::int64_t n : {1, 5, 17, 64, 100, 600}) {
+      for (const bool descending : {false, true}) {
+        const auto seed = static_cast<std::uint32_t>(n);
+        expect_order<double>(rough<double>(n, seed), {n}, 0, descending);
+        expect_order<float>(rough<float>(n, seed), {n}, 0, descending);
+        expect_order<std::int64_t>(rough<std::int64_t>(n, seed), {n}, 0, descending);
+        expect_order<std::int32_t>(rough<std::int32_t>(n, seed), {n}, 0, descending);
+      }
+    }
+  }
+  internal::use_simd_target("");
+}
+
+TEST(Order, ALineInOrderMayEndInNan) {
+  for (const std::string_view target : simd_targets()) {
+    ASSERT_TRUE(internal::use_simd_target(target));
+    for (const std::int64_t n : {2, 9, 33, 700}) {
+      for (const bool descending : {false, true}) {
+        const internal::OrderLoops& loops = internal::order_loops(DType::f64, descending);
+        std::vector<double> x(static_cast<std::size_t>(n));
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] = descending ? -std::floor(static_cast<double>(i) / 2) : 1.0;
+        const auto ordered = [&] { return loops.in_order(reinterpret_cast<const std::byte*>(x.data()), n); };
+        EXPECT_TRUE(ordered());
+        for (std::size_t i = x.size(); i-- > 0;) {
+          x[i] = std::nan("");
+          EXPECT_TRUE(ordered()) << n << ' ' << i;
+        }
+        x.back() = 1;
+        EXPECT_FALSE(ordered()) << n;
+      }
+    }
+  }
+  internal::use_simd_target("");
+}
+
+TEST(Order, PositionsOfElementsThatDifferFarBelowTheirRangeAreStable) {
+  constexpr std::int64_t n = 40'000;
+  for (const bool descending : {false, true}) {
+    Values<double> x(n);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1 + static_cast<double>(i * 7919 % 1000) * 0x1p-52;
+    x[5] = -1e300;
+    x[77] = std::nan("");
+    expect_order<double>(x, {n}, 0, descending);
+  }
+}
+
 TEST(Order, LinesThatAreInOrderAlreadyStaySo) {
   for (const std::int64_t n : {1, 2, 31, 32, 33, 700}) {
     Values<double> x(static_cast<std::size_t>(n));
@@ -207,6 +258,40 @@ TEST(Order, LinesThatAreInOrderAlreadyStaySo) {
       with_nan[x.size() / 2] = std::nan("");
       expect_order<double>(with_nan, {n}, 0, descending);
     }
+  }
+}
+
+TEST(Order, OneLongLineIsSharedOut) {
+  constexpr std::int64_t n = 150'001;
+  Values<double> x = sample<double>(n, 21, true);
+  for (std::size_t i = 0; i < x.size(); i += 5) x[i] = static_cast<double>(i % 11);
+  for (const bool descending : {false, true}) {
+    const Ordered<double> expected = plain_order(x, {n}, 0, descending, n);
+    for (const int lanes : {1, 2, 3, 8}) {
+      ThreadedContext context(lanes);
+      const Laid<double> in(LayoutKind::compact, {n}, x);
+      Laid<double> values(LayoutKind::reversed, Shape{n});
+      Laid<std::int64_t> positions(LayoutKind::compact, Shape{n});
+      const SortAttrs attrs{0, descending, true};
+      call(internal::kOrderKernels, context, Op(OpKind::sort, attrs), {in.read()}, {values.write()});
+      call(internal::kOrderKernels, context, Op(OpKind::argsort, attrs), {in.read()}, {positions.write()});
+      EXPECT_EQ(first_difference(values.values(), expected.values), -1) << lanes;
+      EXPECT_EQ(first_difference(positions.values(), expected.positions), -1) << lanes;
+    }
+  }
+}
+
+TEST(Order, TopKOfALongLineEqualsTheHeadOfAStableSort) {
+  constexpr std::int64_t n = 30'000;
+  Values<float> x = sample<float>(n, 8, true);
+  for (const int order : {0, 1, 2}) {
+    if (order > 0) std::sort(std::begin(x), std::end(x), [&](float a, float b) { return order == 1 ? a < b : b < a; });
+    for (std::size_t i = 0; i < x.size(); i += 97) x[i] = i % 2 == 0 ? 0.0F : -0.0F;
+    for (const std::int64_t k : {1, 10, 300, 2000}) {
+      expect_top(x, {n}, 0, true, k);
+      expect_top(x, {n}, 0, false, k);
+    }
+    x = sample<float>(n, 8, false);
   }
 }
 
@@ -224,16 +309,52 @@ TEST(Order, ThreadsChangeNothing) {
   }
 }
 
-TEST(SortKeys, WidePositionsSortAsNarrowOnes) {
-  using Entry = internal::KeyAndPosition<std::uint64_t>;
-  std::vector<Entry> entries(3000), work(3000);
+template <class Key>
+void expect_sorted_keys() {
   std::mt19937_64 random(3);
-  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = {random() % 500 << 40 | 7, i};
-  internal::sort_keys(entries.data(), work.data(), 3000);
-  for (std::size_t i = 1; i < entries.size(); ++i) {
-    ASSERT_TRUE(entries[i - 1].key < entries[i].key ||
-                (entries[i - 1].key == entries[i].key && entries[i - 1].position < entries[i].position));
+  std::vector<std::int64_t> lengths{1000, 1023, 1024, 1025, 1536, 1537, 5000, 40'000};
+  for (std::int64_t n = 0; n <= 300; ++n) lengths.push_back(n);
+  for (const std::int64_t n : lengths) {
+    for (const std::uint64_t distinct : {std::uint64_t{5}, ~std::uint64_t{0}}) {
+      std::vector<Key> keys(static_cast<std::size_t>(internal::sort_room(n))), work(keys.size());
+      for (Key& key : keys) key = static_cast<Key>(random() % distinct);
+      if (n > 2) keys[1] = std::numeric_limits<Key>::max();
+      std::vector<Key> expected(keys.begin(), keys.begin() + n);
+      std::sort(expected.begin(), expected.end());
+      internal::sort_keys(keys.data(), work.data(), n);
+      keys.resize(expected.size());
+      ASSERT_EQ(keys, expected) << n;
+    }
   }
+}
+
+TEST(SortKeys, ListsOfEveryLengthAreSortedByEveryTarget) {
+  for (const std::string_view target : simd_targets()) {
+    ASSERT_TRUE(internal::use_simd_target(target));
+    expect_sorted_keys<std::int32_t>();
+    expect_sorted_keys<std::int64_t>();
+  }
+  internal::use_simd_target("");
+}
+
+TEST(SortKeys, RunsOfAnyLengthsAreMergedByEveryTarget) {
+  std::mt19937 random(4);
+  for (const std::string_view target : simd_targets()) {
+    ASSERT_TRUE(internal::use_simd_target(target));
+    for (const std::size_t a : {0U, 1U, 7U, 16U, 33U, 100U}) {
+      for (const std::size_t b : {0U, 2U, 15U, 32U, 64U, 257U}) {
+        std::vector<std::int64_t> x(a + b), merged(a + b);
+        for (auto& key : x) key = static_cast<std::int64_t>(random() % 100);
+        std::sort(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(a));
+        std::sort(x.begin() + static_cast<std::ptrdiff_t>(a), x.end());
+        internal::sort_networks<std::int64_t>().merge(x.data(), static_cast<std::int64_t>(a), x.data() + a,
+                                                      static_cast<std::int64_t>(b), merged.data());
+        std::sort(x.begin(), x.end());
+        ASSERT_EQ(merged, x) << a << ' ' << b;
+      }
+    }
+  }
+  internal::use_simd_target("");
 }
 
 }  // namespace

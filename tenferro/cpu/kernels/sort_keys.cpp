@@ -4,58 +4,27 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <type_traits>
 #include <utility>
 
 namespace tenferro::internal {
 namespace {
 
-constexpr std::int64_t kInsertion = 24;  // longest list for insertion
-constexpr std::int64_t kRadix = 300;     // shortest list for radix
-constexpr int kSpareBits = 12;           // beyond those that number the elements: floats use some for few exponents
-
-template <class Entry>
-void insertion_sort(Entry* x, std::int64_t n) {
-  for (std::int64_t i = 1; i < n; ++i) {
-    const Entry moving = x[i];
-    std::int64_t k = i;
-    for (; k > 0 && key_of(moving) < key_of(x[k - 1]); --k) x[k] = x[k - 1];
-    x[k] = moving;
-  }
-}
-
-template <class Entry>
-void merge(const Entry* left, const Entry* left_end, const Entry* right, const Entry* right_end, Entry* out) {
-  while (left != left_end && right != right_end) *out++ = key_of(*right) < key_of(*left) ? *right++ : *left++;
-  std::copy(right, right_end, std::copy(left, left_end, out));
-}
-
-template <class Entry>
-void merge_sort(Entry* x, Entry* work, std::int64_t n) {
-  for (std::int64_t first = 0; first < n; first += kInsertion)
-    insertion_sort(x + first, std::min(kInsertion, n - first));
-  Entry *from = x, *to = work;
-  for (std::int64_t width = kInsertion; width < n; width *= 2) {
-    for (std::int64_t first = 0; first < n; first += 2 * width) {
-      const std::int64_t middle = std::min(n, first + width), last = std::min(n, first + 2 * width);
-      merge(from + first, from + middle, from + middle, from + last, to + first);
-    }
-    std::swap(from, to);
-  }
-  if (from != x) std::copy_n(from, n, x);
-}
+constexpr int kSpareBits = 12;  // beyond those that number the keys: floats use some for few exponents
 
 /// Sorts by `bytes` bytes from bit `low` on of what keys are above `least`, from the lowest byte on. A byte that all
 /// keys share needs no pass.
-template <std::size_t bytes, class Entry, class Key>
-void sort_by_bytes(Entry* x, Entry* work, std::int64_t n, Key least, int low) {
-  const auto digit = [least, low](const Entry& entry, std::size_t byte) {
-    return static_cast<std::size_t>((key_of(entry) - least) >> low >> (8 * byte) & 0xFFU);
+template <std::size_t bytes, class Key>
+void sort_by_bytes(Key* x, Key* work, std::int64_t n, Key least, int low) {
+  using Bits = std::make_unsigned_t<Key>;
+  const auto digit = [least, low](Key key, std::size_t byte) {
+    return static_cast<std::size_t>((static_cast<Bits>(key) - static_cast<Bits>(least)) >> low >> (8 * byte) & 0xFFU);
   };
   std::array<std::array<std::int64_t, 256>, bytes> counts{};
   for (std::int64_t i = 0; i < n; ++i) {
     for (std::size_t byte = 0; byte < bytes; ++byte) ++counts[byte][digit(x[i], byte)];
   }
-  Entry *from = x, *to = work;
+  Key *from = x, *to = work;
   for (std::size_t byte = 0; byte < bytes; ++byte) {
     auto& place = counts[byte];
     if (place[digit(from[0], byte)] == n) continue;
@@ -66,20 +35,20 @@ void sort_by_bytes(Entry* x, Entry* work, std::int64_t n, Key least, int low) {
   }
   if (from != x) std::copy_n(from, n, x);
 }
-template <class Entry, class Key, std::size_t... bytes>
-void radix_sort(Entry* x, Entry* work, std::int64_t n, Key least, int low, int high, std::index_sequence<bytes...>) {
-  constexpr std::array kSorts{&sort_by_bytes<bytes + 1, Entry, Key>...};
+template <class Key, std::size_t... bytes>
+void radix_sort(Key* x, Key* work, std::int64_t n, Key least, int low, int high, std::index_sequence<bytes...>) {
+  constexpr std::array kSorts{&sort_by_bytes<bytes + 1, Key>...};
   kSorts[static_cast<std::size_t>(std::max(high - low - 1, 0) / 8)](x, work, n, least, low);
 }
 
-/// Insertion that gives up, with elements in some stable order, after so many moves.
-template <class Entry>
-bool insertion_within(Entry* x, std::int64_t n, std::int64_t moves) {
+/// Insertion that gives up, with keys in some order, after so many moves.
+template <class Key>
+bool insertion_within(Key* x, std::int64_t n, std::int64_t moves) {
   for (std::int64_t i = 1; i < n; ++i) {
-    if (key_of(x[i - 1]) <= key_of(x[i])) continue;
-    const Entry moving = x[i];
+    if (x[i - 1] <= x[i]) continue;
+    const Key moving = x[i];
     std::int64_t k = i;
-    for (; k > 0 && key_of(moving) < key_of(x[k - 1]); --k) x[k] = x[k - 1];
+    for (; k > 0 && moving < x[k - 1]; --k) x[k] = x[k - 1];
     x[k] = moving;
     moves -= i - k;
     if (moves < 0) return false;
@@ -87,35 +56,27 @@ bool insertion_within(Entry* x, std::int64_t n, std::int64_t moves) {
   return true;
 }
 
-/// Sorts by as many of the highest bits as tell most elements apart, and what is left by insertion; by all of them
-/// where that would be much.
-template <class Entry>
-void sort_by_digits(Entry* x, Entry* work, std::int64_t n) {
-  using Key = decltype(key_of(*x));
-  Key least = key_of(x[0]), most = least;
-  for (std::int64_t i = 1; i < n; ++i) {
-    least = std::min(least, key_of(x[i]));
-    most = std::max(most, key_of(x[i]));
-  }
-  constexpr std::make_index_sequence<sizeof(Key)> kBytes;
-  const int high = static_cast<int>(std::bit_width(static_cast<Key>(most - least)));
-  const int bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))) + kSpareBits;
-  const int low = std::max(0, high - (bits + 7) / 8 * 8);
-  radix_sort(x, work, n, least, low, high, kBytes);
-  if (low > 0 && !insertion_within(x, n, 4 * n)) radix_sort(x, work, n, least, 0, high, kBytes);
-}
-
 }  // namespace
 
-template <class Entry>
-void sort_keys(Entry* entries, Entry* work, std::int64_t n) {
-  if (n <= kInsertion) return insertion_sort(entries, n);
-  n < kRadix ? merge_sort(entries, work, n) : sort_by_digits(entries, work, n);
+// Long lists: by as many of the highest bits as tell most keys apart, and what is left by insertion; by all of them
+// where that would be much.
+template <class Key>
+void sort_keys(Key* keys, Key* work, std::int64_t n, KeyRange<Key> range) {
+  const SortNetworks<Key>& networks = sort_networks<Key>();
+  if (n <= networks.longest) return networks.sort(keys, work, n);
+  using Bits = std::make_unsigned_t<Key>;
+  constexpr std::make_index_sequence<sizeof(Key)> kBytes;
+  const auto span = static_cast<Bits>(static_cast<Bits>(range.most) - static_cast<Bits>(range.least));
+  const int high = static_cast<int>(std::bit_width(span));
+  const int bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))) + kSpareBits;
+  const int low = std::max(range.settled, high - (bits + 7) / 8 * 8);
+  radix_sort(keys, work, n, range.least, low, high, kBytes);
+  if (low > range.settled && !insertion_within(keys, n, 4 * n)) {
+    radix_sort(keys, work, n, range.least, range.settled, high, kBytes);
+  }
 }
 
-template void sort_keys(std::uint32_t*, std::uint32_t*, std::int64_t);
-template void sort_keys(std::uint64_t*, std::uint64_t*, std::int64_t);
-template void sort_keys(KeyAndPosition<std::uint32_t>*, KeyAndPosition<std::uint32_t>*, std::int64_t);
-template void sort_keys(KeyAndPosition<std::uint64_t>*, KeyAndPosition<std::uint64_t>*, std::int64_t);
+template void sort_keys(std::int32_t*, std::int32_t*, std::int64_t, KeyRange<std::int32_t>);
+template void sort_keys(std::int64_t*, std::int64_t*, std::int64_t, KeyRange<std::int64_t>);
 
 }  // namespace tenferro::internal

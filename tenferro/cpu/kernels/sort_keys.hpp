@@ -1,68 +1,31 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// Stable sorting of unsigned keys, with or without a position beside each, and the keys by which real elements sort.
+// Sorting of signed keys, into which order_loops.hpp turns elements: short lists by networks, long ones by radix.
 //
-//   SortKey<double>::of(-1.0) < SortKey<double>::of(2.0);      // true; both zeros have one key, NaN the highest
-//   sort_keys(keys, work, n);                                  // ascending
+//   sort_keys(keys, work, n, {least, most});  // ascending
 
-#include <bit>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
+
+#include "tenferro/cpu/kernels/sort_networks.hpp"
 
 namespace tenferro::internal {
 
-/// A key and where it came from.
+/// Bounds of keys; the bits below `settled` are in order already wherever those above are equal.
 template <class Key>
-struct KeyAndPosition {
-  Key key;
-  Key position;
+struct KeyRange {
+  Key least = std::numeric_limits<Key>::min(), most = std::numeric_limits<Key>::max();
+  int settled = 0;
 };
 
-constexpr std::uint32_t key_of(std::uint32_t entry) noexcept { return entry; }
-constexpr std::uint64_t key_of(std::uint64_t entry) noexcept { return entry; }
+/// Sorts n keys; at `keys`, and at `work`, there is room for sort_room(n). Long lists go by radix (Knuth, The Art of
+/// Computer Programming 3, 5.2.5) on the bits that tell them apart. Cost: n log n steps for short lists, n times the
+/// number of bytes for long ones.
 template <class Key>
-constexpr Key key_of(const KeyAndPosition<Key>& entry) noexcept {
-  return entry.key;
-}
+void sort_keys(Key* keys, Key* work, std::int64_t n, KeyRange<Key> range = {});
 
-/// Sorts `entries` by key, stably, using as many entries of `work`. Short lists by insertion and merging, long ones by
-/// radix (Knuth, The Art of Computer Programming 3, 5.2.5) on the bits that tell them apart.
-template <class Entry>
-void sort_keys(Entry* entries, Entry* work, std::int64_t n);
-
-extern template void sort_keys(std::uint32_t*, std::uint32_t*, std::int64_t);
-extern template void sort_keys(std::uint64_t*, std::uint64_t*, std::int64_t);
-extern template void sort_keys(KeyAndPosition<std::uint32_t>*, KeyAndPosition<std::uint32_t>*, std::int64_t);
-extern template void sort_keys(KeyAndPosition<std::uint64_t>*, KeyAndPosition<std::uint64_t>*, std::int64_t);
-
-/// Elements of a real dtype as unsigned numbers in the same order. NaN has the highest key, also after `descending`.
-template <class T>
-struct SortKey {
-  using Key = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  static constexpr Key kTop = Key{1} << (8 * sizeof(T) - 1);
-  static constexpr Key kNan = std::numeric_limits<Key>::max();
-
-  static constexpr Key of(T x) noexcept {
-    if constexpr (std::is_integral_v<T>) {
-      return std::bit_cast<Key>(x) ^ kTop;
-    } else {
-      const Key bits = std::bit_cast<Key>(x + T{0});  // of +0 for both zeros
-      const Key key = (bits & kTop) != 0 ? ~bits : bits | kTop;
-      return x != x ? kNan : key;
-    }
-  }
-  /// For the opposite order.
-  static constexpr Key descending(T x) noexcept { return x != x ? kNan : ~of(x); }
-  /// The element with this key, which is not NaN's; zeros come back as +0.
-  static constexpr T back(Key key) noexcept {
-    if constexpr (std::is_integral_v<T>) {
-      return std::bit_cast<T>(key ^ kTop);
-    } else {
-      return std::bit_cast<T>((key & kTop) != 0 ? key & ~kTop : ~key);
-    }
-  }
-};
+extern template void sort_keys(std::int32_t*, std::int32_t*, std::int64_t, KeyRange<std::int32_t>);
+extern template void sort_keys(std::int64_t*, std::int64_t*, std::int64_t, KeyRange<std::int64_t>);
 
 }  // namespace tenferro::internal
