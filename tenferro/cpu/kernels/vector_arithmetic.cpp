@@ -5,6 +5,8 @@
 #define HWY_TARGET_INCLUDE "tenferro/cpu/kernels/vector_arithmetic.cpp"
 #include <hwy/foreach_target.h>
 
+#include <numbers>
+
 #include "tenferro/cpu/kernels/vector_loop_inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -42,6 +44,8 @@ TENFERRO_VECTOR_UNARY(Floor, hn::Floor(x))
 TENFERRO_VECTOR_UNARY(Ceil, hn::Ceil(x))
 TENFERRO_VECTOR_UNARY(Round, hn::Round(x))
 TENFERRO_VECTOR_UNARY(Trunc, hn::Trunc(x))
+TENFERRO_VECTOR_UNARY(Arg, hn::IfThenElse(unequal(x, x), x,
+                                          hn::IfNegativeThenElse(x, hn::Set(d, std::numbers::pi_v<T>), hn::Zero(d))))
 TENFERRO_VECTOR_UNARY(BitNot, hn::Not(x))
 TENFERRO_VECTOR_UNARY(PopCount, hn::BitCast(d, hn::PopulationCount(hn::BitCast(hn::RebindToUnsigned<D>(), x))))
 
@@ -105,6 +109,39 @@ struct ComplexFma : Cheap {
   }
 };
 
+// Quotients of 32-bit integers, which f64 tells apart: no quotient that is not whole rounds to a whole number. The
+// smallest number over −1 wraps. Divisors of 0 are refused before; those that fill up a vector give anything.
+struct IntegerDiv {
+  static constexpr std::size_t kUnroll = 1;
+  template <class V>
+  static HWY_INLINE V apply(V x, V y) {
+    const hn::DFromV<V> d;
+    const hn::Half<decltype(d)> half;
+    const hn::Rebind<double, decltype(half)> wide;
+    const auto quotient = [&](auto n, auto divisor) HWY_ATTR {
+      return hn::DemoteTo(half, hn::Div(hn::PromoteTo(wide, n), hn::PromoteTo(wide, divisor)));
+    };
+    const V q = hn::Combine(d, quotient(hn::UpperHalf(half, x), hn::UpperHalf(half, y)),
+                            quotient(hn::LowerHalf(half, x), hn::LowerHalf(half, y)));
+    return hn::IfThenElse(hn::Eq(y, hn::Set(d, -1)), hn::Neg(x), q);
+  }
+};
+struct IntegerRem : IntegerDiv {
+  template <class V>
+  static HWY_INLINE V apply(V x, V y) {
+    return hn::Sub(x, hn::Mul(IntegerDiv::apply(x, y), y));
+  }
+};
+struct IntegerFloorMod : IntegerDiv {
+  template <class V>
+  static HWY_INLINE V apply(V x, V y) {
+    const hn::DFromV<V> d;
+    const V r = IntegerRem::apply(x, y);
+    const auto other_side = hn::And(hn::Ne(r, hn::Zero(d)), hn::Lt(hn::Xor(r, y), hn::Zero(d)));
+    return hn::IfThenElse(other_side, hn::Add(r, y), r);
+  }
+};
+
 using C32 = std::complex<float>;
 using C64 = std::complex<double>;
 using I32 = std::int32_t;
@@ -124,6 +161,7 @@ void set_arithmetic(ElementLoops& loops) {
   set_rows<Ceil, 1, float, double>(loops, OpKind::ceil);
   set_rows<Round, 1, float, double>(loops, OpKind::round);
   set_rows<Trunc, 1, float, double>(loops, OpKind::trunc);
+  set_rows<Arg, 1, float, double>(loops, OpKind::arg);
   set_rows<BitNot, 1, I32, I64>(loops, OpKind::bit_not);
   set_rows<PopCount, 1, I32, I64>(loops, OpKind::popcount);
 
@@ -132,6 +170,9 @@ void set_arithmetic(ElementLoops& loops) {
   set_rows<Mul, 2, float, double, I32, I64>(loops, OpKind::mul);
   set_rows<ComplexMul, 2, C32, C64>(loops, OpKind::mul);
   set_rows<Div, 2, float, double>(loops, OpKind::div);
+  set_rows<IntegerDiv, 2, I32>(loops, OpKind::div);
+  set_rows<IntegerRem, 2, I32>(loops, OpKind::rem);
+  set_rows<IntegerFloorMod, 2, I32>(loops, OpKind::floor_mod);
   set_rows<CopySign, 2, float, double>(loops, OpKind::copysign);
   set_rows<Maximum, 2, float, double>(loops, OpKind::maximum);
   set_rows<Minimum, 2, float, double>(loops, OpKind::minimum);

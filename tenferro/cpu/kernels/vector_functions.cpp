@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Vector loops of elementary functions of real numbers: SLEEF's. Where SLEEF overflows too early, the lanes concerned
-// are computed by the scalar formula.
+// Vector loops of functions of real numbers: SLEEF's elementary ones, and remainders. Where SLEEF overflows too early,
+// or a quotient is too large, the lanes concerned are computed by the scalar formula.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tenferro/cpu/kernels/vector_functions.cpp"
 #include <hwy/foreach_target.h>
@@ -72,6 +72,38 @@ struct SafePow : Dear {
   }
 };
 
+// The remainder of a fused multiply-subtract is exact where the quotient, which may be one too large, is whole.
+struct Rem : Dear {
+  template <class V>
+  static HWY_INLINE V apply(V x, V y) {
+    return whole<OpKind::rem>(x, y, [](V r, V) HWY_ATTR { return r; });
+  }
+
+ protected:
+  template <OpKind kind, class V, class F>
+  static HWY_INLINE V whole(V x, V y, const F& finish) {
+    using T = hn::TFromV<V>;
+    const hn::DFromV<V> d;
+    const V quotient = hn::Div(x, y), most = hn::Set(d, static_cast<T>(sizeof(T) == 8 ? 0x1p52 : 0x1p23));
+    const V r = hn::NegMulAdd(hn::Trunc(quotient), y, x);
+    const auto too_large = hn::Lt(hn::Mul(r, hn::CopySign(hn::Set(d, T{1}), x)), hn::Zero(d));
+    const V z = finish(hn::CopySign(hn::IfThenElse(too_large, hn::Sub(hn::Abs(y), hn::Abs(r)), r), x), y);
+    const auto beyond = hn::Not(hn::And(hn::Lt(hn::Abs(quotient), most), hn::Lt(hn::Abs(y), hn::Inf(d))));
+    return HWY_LIKELY(hn::AllFalse(d, beyond)) ? z : repaired<kind>(z, beyond, x, y);
+  }
+};
+struct FloorMod : Rem {
+  template <class V>
+  static HWY_INLINE V apply(V x, V y) {
+    return whole<OpKind::floor_mod>(x, y, [](V r, V divisor) HWY_ATTR {
+      const hn::DFromV<V> d;
+      const V zero = hn::Zero(d);
+      const V moved = hn::IfNegativeThenElse(hn::Xor(r, divisor), hn::Add(r, divisor), r);
+      return hn::IfThenElse(hn::Eq(r, zero), hn::CopySign(r, divisor), moved);
+    });
+  }
+};
+
 template <class F>
 void set_function(ElementLoops& loops, OpKind kind) {
   set_rows<F, 1, float, double>(loops, kind);
@@ -103,6 +135,10 @@ void set_functions(ElementLoops& loops) {
   set_rows<SafePow, 2, float, double>(loops, OpKind::pow);
   set_rows<Atan2, 2, float, double>(loops, OpKind::atan2);
   set_rows<Hypot, 2, float, double>(loops, OpKind::hypot);
+  if constexpr (HWY_NATIVE_FMA != 0) {
+    set_rows<Rem, 2, float, double>(loops, OpKind::rem);
+    set_rows<FloorMod, 2, float, double>(loops, OpKind::floor_mod);
+  }
 }
 #endif
 

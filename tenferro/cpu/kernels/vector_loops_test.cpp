@@ -201,6 +201,44 @@ TEST(VectorLoops, ComplexQuotientsAndRootsOfPlainNumbersHaveTheBitsOfTheFormula)
   });
 }
 
+// Multiples of the divisor and their neighbours, either sign, and quotients too large for one step.
+template <class T>
+void put_near_multiples(std::array<Block, 3>& in) {
+  for (std::int64_t i = 0; i < kMost; ++i) {
+    const auto divisor = static_cast<T>((i * 29 % 83 + 1) * (i % 3 == 0 ? -1 : 1));
+    T dividend = divisor * static_cast<T>(i * 7919 % 4001 - 2000);
+    if constexpr (is_float(dtype_of<T>)) {
+      if (i % 4 == 1) dividend = std::nextafter(dividend, T(0));
+      if (i % 4 == 2) dividend = std::nextafter(dividend, T(1e30F));
+      if (i % 50 == 3) dividend *= T(1e20F);
+    } else {
+      dividend += static_cast<T>(i % 5 - 2);
+      if (i % 50 == 3) dividend = std::numeric_limits<T>::min();
+    }
+    const T of_one = i % 50 == 3 && !is_float(dtype_of<T>) ? T(-1) : divisor;
+    std::memcpy(in[0].at(static_cast<std::size_t>(i) * sizeof(T)), &dividend, sizeof(T));
+    std::memcpy(in[1].at(static_cast<std::size_t>(i) * sizeof(T)), &of_one, sizeof(T));
+  }
+}
+
+TEST(VectorLoops, QuotientsAndRemaindersOfNearMultiplesHaveTheBitsOfTheFormula) {
+  with_every_target([](const ElementLoops& loops) {
+    for (const OpKind kind : {OpKind::div, OpKind::rem, OpKind::floor_mod}) {
+      for (const DType d : {DType::f32, DType::f64, DType::i32, DType::i64}) {
+        const RowCase row{kind, d, d, {d, d, d}, 2, true};
+        std::array<Block, 3> in;
+        visit_dtype(d, [&]<class T>(TypeTag<T>) {
+          if constexpr (is_float(dtype_of<T>) || is_integer(dtype_of<T>)) put_near_multiples<T>(in);
+        });
+        Block expected, got;
+        compute(internal::scalar_loops().row(kind, d), row, in, 0, kMost, expected.at(0));
+        compute(loops.row(kind, d), row, in, 0, kMost, got.at(0));
+        EXPECT_TRUE(same_elements(d, got.at(0), expected.at(0), kMost, 0)) << title(row);
+      }
+    }
+  });
+}
+
 TEST(VectorLoops, AStretchedOperandIsItsValueRepeated) {
   with_every_target([](const ElementLoops& loops) {
     for (const RowCase& row : elementwise_rows()) {
