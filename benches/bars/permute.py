@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Axes in another order: beside memcpy of the same bytes, on two threads, and beside peers, one thread, warm memory."""
 
-import subprocess
-import sys
-
-from bars.environment import clean_environment
+from bars.environment import numpy_times
 from bars.times import Times, timed_shares
 
 PEERS = ("eigen", "torch", "numpy")
 SMALL = ("transpose_8", "transpose_64", "transpose_512")  # in caches: compared with peers alone
 RUNS = ("network_2", "network_2_scattered")  # runs of 16 elements survive
 
-# NumPy's copies of the same patterns in a process of their own: lines "name width nanoseconds".
+# NumPy's copies of the same patterns in a process of their own, in nanoseconds.
 NUMPY = """
-import time, numpy
+import json, time, numpy
 def cases(width):
     side, deep, rest = {1: (8192, 512, 32), 4: (4096, 256, 16), 8: (2048, 256, 16), 16: (2048, 256, 8)}[width]
     twos, threes = {1: (26, 17), 4: (24, 16)}.get(width, (23, 15))
@@ -25,6 +22,7 @@ def cases(width):
     yield "cyclic_3", (3,) * threes, tuple(range(1, threes)) + (0,)
     rank = max(twos, 24)
     yield "network_2", (2,) * rank, (0, 1, 2, 3, rank - 2, 4, rank - 1) + tuple(range(5, rank - 2))
+medians = {}
 for width, dtype in ((8, "f8"), (4, "f4"), (16, "c16"), (1, "u1")):
     for name, shape, perm in cases(width):
         x = numpy.ones(shape, dtype, order="F").transpose(perm)
@@ -35,15 +33,9 @@ for width, dtype in ((8, "f8"), (4, "f4"), (16, "c16"), (1, "u1")):
             start = time.process_time_ns()
             for _ in range(n): numpy.copyto(y, x)
             times.append((time.process_time_ns() - start) / n)
-        print(name, width, sorted(times)[1])
+        medians[f"{name}/{width}/numpy"] = sorted(times)[1]
+print(json.dumps(medians))
 """
-
-
-def numpy_times():
-    """Nanoseconds of each row."""
-    run = subprocess.run([sys.executable, "-c", NUMPY], env=clean_environment(), capture_output=True, text=True)
-    rows = (line.split() for line in run.stdout.splitlines())
-    return {f"{name}/{width}/numpy": float(ns) for name, width, ns in rows}
 
 
 def requirements(times):
@@ -71,7 +63,7 @@ def timed(report, build):
     def measure():
         nonlocal times
         times = Times(build / "bin" / "bench_permute", repetitions=7, min_time=0.001)
-        times.median.update(numpy_times())
+        times.median.update(numpy_times(NUMPY, None))
         return times
 
     timed_shares(report, "permute", measure, requirements, PEERS)
