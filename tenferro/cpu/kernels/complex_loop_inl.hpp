@@ -56,7 +56,8 @@ class ComplexLoop {
  private:
   using D = hn::ScalableTag<Lane>;
   using Bytes = hn::Rebind<std::uint8_t, D>;
-  static constexpr std::int64_t kLanes = HWY_LANES(Lane);
+  static constexpr std::size_t kCount = HWY_LANES(Lane);
+  static constexpr auto kLanes = static_cast<std::int64_t>(kCount);
 
   template <class V>
   static HWY_INLINE hn::Vec<D> widened(V v) {
@@ -106,7 +107,7 @@ class ComplexLoop {
     if constexpr (F::kPartial) {
       const auto safe = F::safe(d, load<In>(in[k])...);
       if (HWY_UNLIKELY(!hn::AllTrue(d, safe))) {
-        std::byte results[kLanes * sizeof(Out)];
+        std::byte results[kCount * sizeof(Out)];
         store(F::apply(d, load<In>(in[k])...), results);
         repair(results, in, bools(d, safe));
         std::memcpy(out, results, sizeof results);
@@ -116,7 +117,7 @@ class ComplexLoop {
     store(F::apply(d, load<In>(in[k])...), out);
   }
   static HWY_NOINLINE void repair(std::byte* results, const std::byte* const* in, hn::Vec<Bytes> safe) {
-    HWY_ALIGN std::uint8_t is_safe[kLanes];
+    HWY_ALIGN std::uint8_t is_safe[kCount];
     hn::Store(safe, Bytes(), is_safe);
     constexpr DType kDTypes[] = {dtype_of<In>...};
     constexpr std::int64_t kSizes[] = {sizeof(In)...};
@@ -141,11 +142,11 @@ class ComplexLoop {
   static HWY_INLINE void run(std::byte* out, const std::byte** in, std::int64_t n, std::index_sequence<k...> each) {
     for (; n >= kLanes; n -= kLanes) {
       compute(out, in, each);
-      ((in[k] += kLanes * sizeof(In)), ...);
-      out += kLanes * sizeof(Out);
+      ((in[k] += kCount * sizeof(In)), ...);
+      out += kCount * sizeof(Out);
     }
     if (n == 0) return;
-    std::byte blocks[sizeof...(In)][kLanes * 16], results[kLanes * sizeof(Out)];
+    std::byte blocks[sizeof...(In)][kCount * 16], results[kCount * sizeof(Out)];
     const std::byte* filled[] = {blocks[k]...};
     (fill_up<In>(blocks[k], in[k], n), ...);
     compute(results, filled, each);

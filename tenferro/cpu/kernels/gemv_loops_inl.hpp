@@ -207,8 +207,9 @@ class LongRuns {
   std::int64_t Passes(std::int64_t p, std::int64_t lane, R* to) {
     const D d;
     for (; p + (kCount - 1) * kGemvLanes < call_.k; p += kCount * kGemvLanes) {
-      const R* columns[kCount];
-      V re[kCount], im[kCount];
+      constexpr auto kColumns = static_cast<std::size_t>(kCount);
+      const R* columns[kColumns];
+      V re[kColumns], im[kColumns];
       for (std::int64_t u = 0; u < kCount; ++u) {
         const std::int64_t at = p + u * kGemvLanes;
         columns[u] = call_.a + at * call_.step;
@@ -243,7 +244,7 @@ class LongRuns {
 
   const GemvCall<R>& call_;
   const std::int64_t rows_;
-  HWY_ALIGN R space_[4 * kSums];
+  HWY_ALIGN R space_[static_cast<std::size_t>(4 * kSums)];
 };
 
 template <class R, bool kComplex>
@@ -339,8 +340,9 @@ HWY_INLINE void DotRows(const GemvCall<R>& call, std::int64_t i) {
     if constexpr (kRows <= hn::MaxLanes(D())) {
       StoreFew(d, Few<D>(d, kRows), sums[0], to);
     } else {
+      constexpr std::size_t kSums = kRows / hn::MaxLanes(D());
 #pragma GCC unroll 16
-      for (std::size_t u = 0; u * hn::MaxLanes(d) < kRows; ++u) hn::StoreU(sums[u], d, to + u * hn::MaxLanes(d));
+      for (std::size_t u = 0; u < kSums; ++u) hn::StoreU(sums[u], d, to + u * hn::MaxLanes(d));
     }
   }
 }

@@ -305,6 +305,7 @@ struct TreeLoops : Registers<R> {
   // Combines values 0, 1, 2, … in pairs of pairs.
   class Pairwise {
    public:
+    HWY_INLINE Pairwise() {}  // NOLINT(modernize-use-equals-default): implicit functions lack the instructions
     HWY_INLINE void push(V value) {
       for (std::int64_t carry = pushed_++; (carry & 1) != 0; carry >>= 1) value = combine(stack_[--top_], value);
       stack_[top_++] = value;

@@ -44,12 +44,9 @@ std::vector<RowCase> elementwise_rows() {
     for (const DType d : kDTypes) {
       if (!admitted(row.dtypes).contains(d)) continue;
       const DType first = row.kind == OpKind::select ? DType::boolean : d;
-      rows.push_back({row.kind,
-                      d,
-                      result_dtype(row.result, d),
-                      {first, d, d},
-                      static_cast<std::size_t>(row.arity),
-                      has(row.traits, Traits::cheap)});
+      const bool exact = has(row.traits, Traits::cheap) && !(row.kind == OpKind::abs && is_complex(d));
+      rows.push_back(
+          {row.kind, d, result_dtype(row.result, d), {first, d, d}, static_cast<std::size_t>(row.arity), exact});
     }
   }
   return rows;
