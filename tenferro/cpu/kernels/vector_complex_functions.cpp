@@ -50,22 +50,55 @@ struct ComplexExp : WhereSafe<OpKind::exp> {
   }
 };
 
-// log|z|² near |z| = 1, with the rounding errors of squares and sums kept.
+// 2^z; the angle y·log 2 to twice the working precision, which takes fused multiply-add.
+struct ComplexExp2 : WhereSafe<OpKind::exp2> {
+  template <class D>
+  static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> z) {
+    const auto usual = hn::And(hn::Le(hn::Abs(z.re), hn::Set(d, 1000.0)), is_finite(d, z.im));
+    return hn::And(usual, hn::Not(hn::Eq(z.im, hn::Zero(d))));
+  }
+  template <class D>
+  static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
+    const auto ln2 = hn::Set(d, std::numbers::ln2);
+    const auto angle = hn::Mul(z.im, ln2);
+    const auto rest = hn::Add(hn::MulSub(z.im, ln2, angle), hn::Mul(z.im, hn::Set(d, 2.3190468138462996e-17)));
+    const auto scale = Exp2::apply(z.re);
+    const auto turn = sin_cos(angle);
+    return {hn::Mul(scale, hn::Sub(turn.c, hn::Mul(turn.s, rest))),
+            hn::Mul(scale, hn::Add(turn.s, hn::Mul(turn.c, rest)))};
+  }
+};
+
+struct ComplexExpm1 : WhereSafe<OpKind::expm1> {
+  template <class D>
+  static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> z) {
+    return ComplexExp::safe(d, z);
+  }
+  template <class D>
+  static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
+    const auto turn = sin_cos(z.im);
+    const auto half_sine = Sin::apply(hn::Mul(hn::Set(d, 0.5), z.im));
+    const auto lost = hn::Mul(hn::Mul(hn::Set(d, 2.0), half_sine), half_sine);
+    return {hn::Sub(hn::Mul(Expm1::apply(z.re), turn.c), lost), hn::Mul(Exp::apply(z.re), turn.s)};
+  }
+};
+
+// |z|² − 1 near |z| = 1, with the rounding errors of squares and sums kept.
 template <class D>
-HWY_INLINE hn::Vec<D> log_norm_near_one(D d, Parts<D> z) {
+HWY_INLINE hn::Vec<D> norm_minus_one(D d, Parts<D> z) {
   const auto xx = hn::Mul(z.re, z.re), yy = hn::Mul(z.im, z.im);
   const auto larger = hn::Max(xx, yy), smaller = hn::Min(xx, yy);
   const auto top = hn::Sub(larger, hn::Set(d, 1.0)), sum = hn::Add(top, smaller), part = hn::Sub(sum, top);
   const auto sum_error = hn::Add(hn::Sub(top, hn::Sub(sum, part)), hn::Sub(smaller, part));
   const auto error = hn::Add(hn::MulSub(z.re, z.re, xx), hn::MulSub(z.im, z.im, yy));
-  return Log1p::apply(hn::Add(sum, hn::Add(error, sum_error)));
+  return hn::Add(sum, hn::Add(error, sum_error));
 }
 template <class D>
 HWY_INLINE hn::Mask<D> near_one(D d, hn::Vec<D> square) {
   return hn::And(hn::Gt(square, hn::Set(d, 0.5)), hn::Lt(square, hn::Set(d, 2.0)));
 }
 
-// log z times kFactor: log₂e for log2, and so on.
+// log z times a factor: log₂e for log2, and so on.
 template <OpKind kind>
 struct ComplexLog : WhereSafe<kind> {
   static constexpr double kFactor = kind == OpKind::log2    ? std::numbers::log2e
@@ -81,9 +114,36 @@ struct ComplexLog : WhereSafe<kind> {
     const auto square = norm(z);
     const auto near = near_one(d, square);
     auto twice = Log::apply(square);
-    if (!hn::AllFalse(d, near)) twice = hn::IfThenElse(near, log_norm_near_one(d, z), twice);
+    if (!hn::AllFalse(d, near)) twice = hn::IfThenElse(near, Log1p::apply(norm_minus_one(d, z)), twice);
     const auto factor = hn::Set(d, kFactor);
     return {hn::Mul(hn::Mul(hn::Set(d, 0.5), twice), factor), hn::Mul(Atan2::apply(z.im, z.re), factor)};
+  }
+};
+
+// log(1 + z): |1 + z|² − 1 = x(2 + x) + y² keeps what 1 + z loses for small z.
+struct ComplexLog1p : WhereSafe<OpKind::log1p> {
+  template <class D>
+  static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> z) {
+    return hn::And(ComplexLog<OpKind::log>::safe(d, moved(d, z)), hn::Not(hn::Eq(z.im, hn::Zero(d))));
+  }
+  template <class D>
+  static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
+    const Parts<D> w = moved(d, z);
+    const auto square = norm(w), quarter = hn::Set(d, 0.25);
+    const auto small = hn::And(hn::Lt(hn::Abs(z.re), quarter), hn::Lt(hn::Abs(z.im), quarter));
+    const auto near = hn::Or(small, near_one(d, square));
+    auto twice = Log::apply(square);
+    if (!hn::AllFalse(d, near)) {
+      const auto of_small = hn::Add(hn::Mul(z.re, hn::Add(hn::Set(d, 2.0), z.re)), hn::Mul(z.im, z.im));
+      twice = hn::IfThenElse(near, Log1p::apply(hn::IfThenElse(small, of_small, norm_minus_one(d, w))), twice);
+    }
+    return {hn::Mul(hn::Set(d, 0.5), twice), Atan2::apply(w.im, w.re)};
+  }
+
+ private:
+  template <class D>
+  static HWY_INLINE Parts<D> moved(D d, Parts<D> z) {
+    return {hn::Add(hn::Set(d, 1.0), z.re), z.im};
   }
 };
 
@@ -95,10 +155,23 @@ HWY_INLINE SinCos<hn::Vec<D> > sinh_cosh(D d, hn::Vec<D> x) {
   return {hn::CopySign(hn::Mul(half, hn::Add(t, r)), x), hn::Add(one, hn::Mul(half, hn::Mul(t, r)))};
 }
 
-// Circular functions are hyperbolic ones of i·z: `x` is then −Im z, and `y` Re z.
+// Circular functions are hyperbolic ones of i·z: f(z) = −i·g(i·z).
+template <bool kCircular>
+struct Turns {
+  template <class D>
+  static HWY_INLINE Parts<D> turned(Parts<D> z) {
+    return kCircular ? Parts<D>{hn::Neg(z.im), z.re} : z;
+  }
+  template <class D>
+  static HWY_INLINE Parts<D> turned_back(Parts<D> w) {
+    return kCircular ? Parts<D>{w.im, hn::Neg(w.re)} : w;
+  }
+};
+
+constexpr bool is_circular(OpKind kind) { return kind == OpKind::sin || kind == OpKind::cos || kind == OpKind::tan; }
 template <OpKind kind>
-struct Hyperbolic : WhereSafe<kind> {
-  static constexpr bool kCircular = kind == OpKind::sin || kind == OpKind::cos || kind == OpKind::tan;
+struct Hyperbolic : WhereSafe<kind>, Turns<is_circular(kind)> {
+  using Turns<is_circular(kind)>::turned, Turns<is_circular(kind)>::turned_back;
 
   template <class D>
   static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> z) {
@@ -119,15 +192,30 @@ struct Hyperbolic : WhereSafe<kind> {
       return turned_back(Parts<D>{hn::Div(hn::Mul(h.s, h.c), square), hn::Div(hn::Mul(turn.s, turn.c), square)});
     }
   }
+};
 
- private:
+// |1 + z|² / |1 − z|² = 1 + 4x / |1 − z|² for x ≥ 0.
+template <OpKind kind>
+struct InverseTangent : WhereSafe<kind>, Turns<kind == OpKind::atan> {
+  using Turns<kind == OpKind::atan>::turned, Turns<kind == OpKind::atan>::turned_back;
+
   template <class D>
-  static HWY_INLINE Parts<D> turned(Parts<D> z) {
-    return kCircular ? Parts<D>{hn::Neg(z.im), z.re} : z;
+  static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> z) {
+    const auto most = hn::Set(d, 1e10), tiny = hn::Set(d, 1e-100), one = hn::Set(d, 1.0);
+    const Parts<D> w = turned(z);
+    const auto x = hn::Abs(w.re), y = hn::Abs(w.im);
+    const auto at_pole = hn::And(hn::Eq(x, one), hn::Lt(y, tiny));
+    return hn::And(hn::And(hn::Le(x, most), hn::Le(y, most)), hn::Not(at_pole));
   }
   template <class D>
-  static HWY_INLINE Parts<D> turned_back(Parts<D> w) {
-    return kCircular ? Parts<D>{w.im, hn::Neg(w.re)} : w;
+  static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
+    const auto one = hn::Set(d, 1.0), two = hn::Set(d, 2.0), four = hn::Set(d, 4.0);
+    const Parts<D> w = turned(z);
+    const auto x = hn::Abs(w.re), y = w.im, gap = hn::Sub(one, x);
+    const auto ratio = hn::Div(hn::Mul(four, x), hn::Add(hn::Mul(gap, gap), hn::Mul(y, y)));
+    const auto re = hn::Mul(hn::Set(d, 0.25), Log1p::apply(ratio));
+    const auto angle = Atan2::apply(hn::Mul(two, y), hn::Sub(hn::Mul(gap, hn::Add(one, x)), hn::Mul(y, y)));
+    return turned_back(Parts<D>{hn::CopySign(re, w.re), hn::Mul(hn::Set(d, 0.5), angle)});
   }
 };
 
@@ -152,6 +240,9 @@ void set_real(ElementLoops& loops, OpKind kind) {
 
 void set_complex_functions(ElementLoops& loops) {
   set_in_double<ComplexExp>(loops, OpKind::exp);
+  set_in_double<ComplexExpm1>(loops, OpKind::expm1);
+  if constexpr (kFused) set_in_double<ComplexExp2>(loops, OpKind::exp2);
+  set_in_double<ComplexLog1p>(loops, OpKind::log1p);
   set_in_double<ComplexLog<OpKind::log> >(loops, OpKind::log);
   set_in_double<ComplexLog<OpKind::log2> >(loops, OpKind::log2);
   set_in_double<ComplexLog<OpKind::log10> >(loops, OpKind::log10);
@@ -161,6 +252,8 @@ void set_complex_functions(ElementLoops& loops) {
   set_in_double<Hyperbolic<OpKind::sin> >(loops, OpKind::sin);
   set_in_double<Hyperbolic<OpKind::cos> >(loops, OpKind::cos);
   set_in_double<Hyperbolic<OpKind::tan> >(loops, OpKind::tan);
+  set_in_double<InverseTangent<OpKind::atanh> >(loops, OpKind::atanh);
+  set_in_double<InverseTangent<OpKind::atan> >(loops, OpKind::atan);
   set_real<Modulus>(loops, OpKind::abs);
   set_real<Argument>(loops, OpKind::arg);
 }
