@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "tenferro/cpu/kernels/element_runner.hpp"
-#include "tenferro/cpu/kernels/strided_loop.hpp"
 #include "tenferro/ops/op_kind.hpp"
 #include "tenferro/ops/scalar_functions.hpp"
 

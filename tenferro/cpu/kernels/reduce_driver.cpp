@@ -9,9 +9,10 @@
 #include <utility>
 
 #include "tenferro/cpu/calibration.hpp"
+#include "tenferro/cpu/kernels/any_dtype.hpp"
 #include "tenferro/cpu/kernels/reduce_plan.hpp"
 #include "tenferro/cpu/kernels/reduce_tree.hpp"
-#include "tenferro/cpu/kernels/strided_loop.hpp"
+#include "tenferro/cpu/kernels/strided_copy.hpp"
 #include "tenferro/cpu/kernels/workspaces.hpp"
 
 namespace tenferro::internal {
@@ -25,26 +26,6 @@ constexpr std::int64_t kPieceBytes = std::int64_t{1} << 22;
 constexpr std::int64_t kWidest = (std::int64_t{1} << 18) / 64;
 /// Results at once where blocks are copied, so that neighbours share cache lines.
 constexpr std::int64_t kTogether = 16;
-
-template <class Word>
-void copy_words(const std::byte* from, std::int64_t from_step, std::byte* to, std::int64_t to_step, std::int64_t n) {
-  for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * to_step, from + i * from_step, sizeof(Word));
-}
-/// n elements of `size` bytes; steps are bytes.
-void copy_elements(std::int64_t size, const std::byte* from, std::int64_t from_step, std::byte* to,
-                   std::int64_t to_step, std::int64_t n) {
-  if (from_step == size && to_step == size) {
-    std::memcpy(to, from, static_cast<std::size_t>(n * size));
-  } else if (size == 1) {
-    copy_words<std::uint8_t>(from, from_step, to, to_step, n);
-  } else if (size == 4) {
-    copy_words<std::uint32_t>(from, from_step, to, to_step, n);
-  } else if (size == 8) {
-    copy_words<std::uint64_t>(from, from_step, to, to_step, n);
-  } else {
-    copy_words<Element>(from, from_step, to, to_step, n);
-  }
-}
 
 /// The tree over blocks whose results are rows of `width`, in memory for `lanes` rows and the levels of the tree.
 class BlockTree {
@@ -480,12 +461,8 @@ void reduce_with(const ReduceLoops& loops, KernelContext& context, const Op& op,
                  const TensorWrite& out) {
   const auto& attrs = op.as<ReduceAttrs>();
   if (in.count() == 0) {
-    const StridedLoop<1> loop(out.shape(), {operand(out)});
-    return loop.run_all([&loops](const Run<1>& run) {
-      for (std::int64_t i = 0; i < run.count; ++i) {
-        std::memcpy(run.data[0] + i * run.strides[0], loops.empty.data(), static_cast<std::size_t>(loops.acc_size));
-      }
-    });
+    return strided_fill(context, static_cast<std::size_t>(loops.acc_size), out.shape(), loops.empty.data(), out.data,
+                        strides_of(out));
   }
   AxisSet axes;  // those that have something to reduce
   for (std::size_t k = 0; k < in.rank(); ++k) {

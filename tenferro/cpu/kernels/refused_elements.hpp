@@ -4,11 +4,13 @@
 // Integer operands whose values have no result: zero divisors, negative exponents, shifts outside the width. They are
 // looked for in the whole operand before a kernel writes its first element, so that a refused call changes nothing.
 
+#include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 
-#include "tenferro/cpu/kernels/strided_loop.hpp"
+#include "tenferro/cpu/kernels/box_loop.hpp"
 #include "tenferro/ops/error.hpp"
 #include "tenferro/ops/op.hpp"
 #include "tenferro/ops/scalar_functions.hpp"
@@ -93,18 +95,20 @@ void refuse_elements(KernelContext& context, const Op& op, const TensorRead& x, 
       return;
     }
   }
-  // A stretched operand shows the same elements again and again: once is enough.
-  Dims distinct(x.shape());
-  for (std::size_t k = 0; k < distinct.size() && x.strides != nullptr; ++k) {
-    if (x.strides[k] == 0 && distinct[k] > 1) distinct[k] = 1;
+  // A stretched operand shows the same elements again and again: once is enough. The others are seen as they lie.
+  InlineVector<BoxAxis<1>, 8> loops;
+  const Dims strides = strides_of(x);
+  for (std::size_t k = 0; k < x.rank(); ++k) {
+    if (strides[k] != 0 || x.extents[k] == 0) loops.push_back({x.extents[k], {strides[k]}});
   }
+  std::sort(loops.begin(), loops.end(),
+            [](const BoxAxis<1>& a, const BoxAxis<1>& b) { return std::abs(a.step[0]) < std::abs(b.step[0]); });
+  BoxAxes<1> axes;
+  for (const BoxAxis<1>& loop : loops) append_axis(axes, loop);
   std::atomic<bool> found{false};
-  const StridedLoop<1> loop(distinct, {internal::operand(x)});
-  loop.run_parallel(context, 0.3, [&found](const Run<1>& run) {
+  parallel_runs(context, axes, {0}, 0.3, [&](std::int64_t count, const Offsets<1>& at, const Offsets<1>& step) {
     bool any = false;
-    for (std::int64_t i = 0; i < run.count; ++i) {
-      any |= Rule::bad(*reinterpret_cast<const T*>(run.data[0] + i * run.strides[0]));
-    }
+    for (std::int64_t i = 0; i < count; ++i) any |= Rule::bad(x.as<T>()[at[0] + i * step[0]]);
     if (any) found.store(true, std::memory_order_relaxed);
   });
   if (found.load(std::memory_order_relaxed)) raise_bad_element<Rule, T>(op, x, operand);

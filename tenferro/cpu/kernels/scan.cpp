@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// cumsum, cumprod, cummax, cummin and cumlogsumexp.
-#include "tenferro/cpu/kernels/scan.hpp"
-
+// cumsum, cumprod, cummax, cummin and cumlogsumexp: sums and extrema of real numbers and products of integers by
+// vectors, the others by the formulas here.
 #include <cmath>
 #include <limits>
+#include <utility>
 
+#include "tenferro/cpu/calibration.hpp"
+#include "tenferro/cpu/kernels/elementwise_loop.hpp"
 #include "tenferro/cpu/kernels/kernel_row.hpp"
+#include "tenferro/cpu/kernels/reduce_loops.hpp"
 #include "tenferro/cpu/kernels/scan_driver.hpp"
 
 namespace tenferro::internal {
@@ -23,14 +26,18 @@ T lost(T sum, T whole, T part) {
   }
 }
 
+// A formula has a state of one or two numbers: begin(a, b, x) makes it that of one element, take(a, b, x) adds another,
+// value(a, b) is the result so far, settle(a, b) is called at the end of each block.
+
 /// Running sums of complex numbers: a total and a part, to which elements are added and which goes into the total after
 /// some dozens of them, together with what the total lost by rounding before. So errors do not grow with the length.
 template <class T>
 struct RunningSum {
   using Element = T;
   using State = T;
+  static constexpr int kNumbers = 2;
   static constexpr double kCost = calibration::kScannedElementNs;
-  static T start() { return T{0}; }
+  static constexpr T kStart{0};
   static void begin(T& total, T& part, T x) {
     total = x;
     part = T{0};
@@ -48,8 +55,9 @@ template <class T>
 struct RunningProduct {
   using Element = T;
   using State = T;
+  static constexpr int kNumbers = 1;
   static constexpr double kCost = calibration::kScannedElementNs;
-  static T start() { return T{1}; }
+  static constexpr T kStart{1};
   static void begin(T& product, T&, T x) { product = x; }
   static void take(T& product, T&, T x) { product = scalar::mul(product, x); }
   static T value(T product, T) { return product; }
@@ -62,8 +70,9 @@ template <class T>
 struct RunningLogSumExp {
   using Element = T;
   using State = double;
+  static constexpr int kNumbers = 2;
   static constexpr double kCost = calibration::kScannedExpNs;
-  static T start() { return -std::numeric_limits<T>::infinity(); }
+  static constexpr T kStart = -std::numeric_limits<T>::infinity();
   static void begin(double& largest, double& sum, T x) {
     largest = static_cast<double>(x);
     sum = 1;
@@ -85,38 +94,119 @@ struct RunningLogSumExp {
   static void settle(double&, double&) {}
 };
 
-template <template <class> class Scanner>
-struct ScanRow {
+/// Loops over a formula.
+template <class S>
+struct FormulaScan {
+  using T = typename S::Element;
+  using State = typename S::State;
+
+  // Takes in x; the result. Works on copies, which compilers keep in registers.
+  template <bool first>
+  static T next(State& a, State& b, T x) {
+    State p = a, q = S::kNumbers == 2 ? b : a;
+    if constexpr (first) {
+      S::begin(p, q, x);
+    } else {
+      S::take(p, q, x);
+    }
+    const T result = S::value(p, q);
+    a = p;
+    if constexpr (S::kNumbers == 2) b = q;
+    return result;
+  }
+
+  static void lines(bool first, const std::byte* const* x, std::int64_t x_step, std::byte* const* out,
+                    std::int64_t out_step, std::int64_t n, std::int64_t count, std::byte* state) {
+    const auto xs = x_step / std::int64_t{sizeof(T)}, outs = out_step / std::int64_t{sizeof(T)};
+    State *const a = reinterpret_cast<State*>(state), *const b = a + count;
+    if (count == kScanTogether) return some<kScanTogether>(first, x, xs, out, outs, n, a, b);
+    for (std::int64_t l = 0; l < count; ++l) some<1>(first, x + l, xs, out + l, outs, n, a + l, b + l);
+  }
+  // Lines that hide each other's latency.
+  template <std::size_t lines>
+  static void some(bool first, const std::byte* const* x, std::int64_t x_step, std::byte* const* out,
+                   std::int64_t out_step, std::int64_t n, State* as, State* bs) {
+    std::array<State, lines> a{}, b{};
+    std::array<const T*, lines> from;
+    std::array<T*, lines> to;
+    for (std::size_t l = 0; l < lines; ++l) {
+      from[l] = reinterpret_cast<const T*>(x[l]);
+      to[l] = reinterpret_cast<T*>(out[l]);
+      if (first) {
+        *to[l] = next<true>(a[l], b[l], *from[l]);
+      } else {
+        a[l] = as[l];
+        b[l] = bs[l];
+      }
+    }
+    for (std::int64_t i = first ? 1 : 0; i < n;) {
+      for (const std::int64_t end = std::min(n, (i / kScanBlock + 1) * kScanBlock); i < end; ++i) {
+        for (std::size_t l = 0; l < lines; ++l) {
+          to[l][i * out_step] = next<false>(a[l], b[l], from[l][i * x_step]);
+        }
+      }
+      for (std::size_t l = 0; l < lines; ++l) S::settle(a[l], b[l]);
+    }
+    for (std::size_t l = 0; l < lines; ++l) {
+      as[l] = a[l];
+      bs[l] = b[l];
+    }
+  }
+
+  static void rows(bool first, const std::byte* from, std::int64_t x_step, std::byte* to, std::int64_t out_step,
+                   std::int64_t count, std::int64_t width, std::byte* state) {
+    State *const a = reinterpret_cast<State*>(state), *const b = a + width;
+    for (std::int64_t r = 0; r < count; ++r) {
+      const T* const x = reinterpret_cast<const T*>(from + r * x_step);
+      T* const out = reinterpret_cast<T*>(to + r * out_step);
+      if (first && r == 0) {
+        for (std::int64_t c = 0; c < width; ++c) out[c] = next<true>(a[c], b[c], x[c]);
+      } else {
+        TENFERRO_INDEPENDENT
+        for (std::int64_t c = 0; c < width; ++c) out[c] = next<false>(a[c], b[c], x[c]);
+      }
+    }
+  }
+
+  static void settle(std::byte* state, std::int64_t width) {
+    State *const a = reinterpret_cast<State*>(state), *const b = a + width;
+    for (std::int64_t c = 0; c < width; ++c) S::settle(a[c], b[c]);
+  }
+
+  static constexpr ScanLoops kLoops{sizeof(T), true, S::kCost, element_bytes(S::kStart), &lines, &rows, &settle};
+};
+
+/// Which loops an operation on elements of type T has.
+template <OpKind kind, class T>
+const ScanLoops& loops_for() {
+  if constexpr (kind == OpKind::cumlogsumexp) {
+    return FormulaScan<RunningLogSumExp<T>>::kLoops;
+  } else if constexpr (kind == OpKind::cumprod && !scalar::IntegerScalar<T>) {
+    return FormulaScan<RunningProduct<T>>::kLoops;
+  } else if constexpr (scalar::ComplexScalar<T>) {
+    return FormulaScan<RunningSum<T>>::kLoops;
+  } else {
+    return *scan_loops(kind, dtype_of<T>);
+  }
+}
+
+template <OpKind kind>
+struct Scans {
   template <class T>
   struct Kernel {
     static void run(KernelContext& context, const Op& op, std::span<const TensorRead> in,
                     std::span<const TensorWrite> out) {
-      ScanPass<Scanner<T>>::run(context, op, in[0], out[0]);
+      scan_with(loops_for<kind, T>(), context, op, in[0], out[0]);
     }
   };
 };
-
-/// Sums and extrema: by vectors, but for complex numbers.
-template <class T>
-struct VectorScan {
-  static void run(KernelContext& context, const Op& op, std::span<const TensorRead> in,
-                  std::span<const TensorWrite> out) {
-    if constexpr (scalar::ComplexScalar<T>) {
-      ScanPass<RunningSum<T>>::run(context, op, in[0], out[0]);
-    } else {
-      scan_by_vectors(context, op, in[0], out[0]);
-    }
-  }
-};
-
-template <OpKind kind, template <class> class Scanner>
+template <OpKind kind>
 constexpr std::pair<OpKind, DTypeKernels> scan_row() {
-  return kernel_row<kind, ScanRow<Scanner>::template Kernel>();
+  return kernel_row<kind, Scans<kind>::template Kernel>();
 }
 
-constexpr CpuKernelTable kTable{kernel_row<OpKind::cumsum, VectorScan>(), scan_row<OpKind::cumprod, RunningProduct>(),
-                                kernel_row<OpKind::cummax, VectorScan>(), kernel_row<OpKind::cummin, VectorScan>(),
-                                scan_row<OpKind::cumlogsumexp, RunningLogSumExp>()};
+constexpr CpuKernelTable kTable{scan_row<OpKind::cumsum>(), scan_row<OpKind::cumprod>(), scan_row<OpKind::cummax>(),
+                                scan_row<OpKind::cummin>(), scan_row<OpKind::cumlogsumexp>()};
 TENFERRO_COVERS(kTable, OpCategory::scan);
 
 }  // namespace

@@ -7,7 +7,6 @@
 
 #include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/reduce_plan.hpp"
-#include "tenferro/cpu/kernels/scan_loops.hpp"
 
 namespace tenferro::internal {
 namespace {
@@ -44,16 +43,16 @@ class Lines {
     width_ = context.lanes() > 1 ? std::clamp(share / kNarrow * kNarrow, kNarrow, kWidest) : kWidest;
     const std::int64_t tiles = (near + width_ - 1) / width_, units = tiles * outer;
     const auto body = [&](std::int64_t first, std::int64_t last) {
-      rows ? in_rows(tiles, first, last) : one_by_one(first, last);
+      rows ? in_rows(tiles, first, last) : apart(first, last);
     };
-    const double ns = calibration::kScannedElementNs * static_cast<double>(plan_.kept_count) *
-                      static_cast<double>(std::max<std::int64_t>(length_, 1));
+    const double ns =
+        loops_.ns * static_cast<double>(plan_.kept_count) * static_cast<double>(std::max<std::int64_t>(length_, 1));
     if (ns < calibration::kSerialNs || units == 1) return body(0, units);
     context.parallel_for(units, ns / static_cast<double>(units), body);
   }
 
  private:
-  using Copy = std::array<std::byte, static_cast<std::size_t>(kCopied * 8)>;
+  static constexpr std::size_t kTogether = kScanTogether, kStateSize = 2 * sizeof(Element);
 
   // Where the results of elements begin; the result before all of them is written.
   std::byte* results(std::byte* out) const {
@@ -62,32 +61,44 @@ class Lines {
     return out + out_step_;
   }
 
-  void move(const std::byte* from, std::int64_t from_step, std::byte* to, std::int64_t to_step, std::int64_t n) const {
-    for (std::int64_t i = 0; loops_.size == 4 && i < n; ++i) std::memcpy(to + i * to_step, from + i * from_step, 4);
-    for (std::int64_t i = 0; loops_.size == 8 && i < n; ++i) std::memcpy(to + i * to_step, from + i * from_step, 8);
-  }
-
-  void one_by_one(std::int64_t first, std::int64_t last) const {
-    alignas(64) Copy x, y;
-    alignas(64) std::array<std::byte, 64> state;
-    for (KeptCursor at(plan_, first); first < last; ++first, at.next()) {
-      const std::byte* from = in_ + at.in() * loops_.size;
-      std::byte* to = results(out_ + at.out() * loops_.size);
-      loops_.begin(state.data(), 1);
-      for (std::int64_t left = length_; left > 0; left -= kCopied) {
-        const std::int64_t n = std::min(left, kCopied);
-        const bool read = in_step_ == loops_.size, write = out_step_ == loops_.size;
-        if (!read) move(from, in_step_, x.data(), loops_.size, n);
-        loops_.line(read ? from : x.data(), write ? to : y.data(), n, state.data());
-        if (!write) move(y.data(), loops_.size, to, out_step_, n);
-        from += n * in_step_;
-        to += n * out_step_;
+  // Lines one by one, or a few at a time where the loops take them as they lie.
+  void apart(std::int64_t first, std::int64_t last) const {
+    std::array<const std::byte*, kTogether> from;
+    std::array<std::byte*, kTogether> to;
+    alignas(64) std::array<std::byte, kTogether * kStateSize> state;
+    for (KeptCursor at(plan_, first); first < last;) {
+      std::size_t count = 0;
+      for (; count < (loops_.any_step ? kTogether : 1) && first < last; ++count, ++first, at.next()) {
+        from[count] = in_ + at.in() * loops_.size;
+        to[count] = results(out_ + at.out() * loops_.size);
+      }
+      if (length_ == 0) continue;
+      if (loops_.any_step || (in_step_ == loops_.size && out_step_ == loops_.size)) {
+        loops_.lines(true, from.data(), in_step_, to.data(), out_step_, length_, static_cast<std::int64_t>(count),
+                     state.data());
+      } else {
+        through_copy(from[0], to[0], state.data());
       }
     }
   }
 
+  void through_copy(const std::byte* from, std::byte* to, std::byte* state) const {
+    alignas(64) std::array<std::byte, static_cast<std::size_t>(kCopied * 8)> in_copy, out_copy;
+    const bool read = in_step_ == loops_.size, write = out_step_ == loops_.size;
+    for (std::int64_t left = length_; left > 0; left -= kCopied) {
+      const std::int64_t n = std::min(left, kCopied);
+      if (!read) copy_elements(loops_.size, from, in_step_, in_copy.data(), loops_.size, n);
+      const std::byte* const x = read ? from : in_copy.data();
+      std::byte* const y = write ? to : out_copy.data();
+      loops_.lines(left == length_, &x, loops_.size, &y, loops_.size, n, 1, state);
+      if (!write) copy_elements(loops_.size, y, loops_.size, to, out_step_, n);
+      from += n * in_step_;
+      to += n * out_step_;
+    }
+  }
+
   void in_rows(std::int64_t tiles, std::int64_t first, std::int64_t last) const {
-    alignas(64) std::array<std::byte, static_cast<std::size_t>(2 * kWidest * 8)> state;
+    alignas(64) std::array<std::byte, kWidest * kStateSize> state;
     for (; first < last; ++first) {
       const std::int64_t start = first % tiles * width_, width = std::min(width_, plan_.kept_extent[0] - start);
       const KeptCursor at(plan_, first / tiles, 1);
@@ -97,10 +108,9 @@ class Lines {
         for (std::int64_t c = 1; c < width; ++c) results(to + c * loops_.size);
         to = results(to);
       }
-      loops_.begin(state.data(), width);
       for (std::int64_t row = 0; row < length_;) {
         const std::int64_t count = std::min(length_ - row, kScanRow);
-        loops_.rows(x, in_step_, to, out_step_, count, width, state.data());
+        loops_.rows(row == 0, x, in_step_, to, out_step_, count, width, state.data());
         x += count * in_step_;
         to += count * out_step_;
         row += count;
@@ -119,14 +129,14 @@ class Lines {
 
 }  // namespace
 
-void scan_by_vectors(KernelContext& context, const Op& op, const TensorRead& x, const TensorWrite& out) {
+void scan_with(const ScanLoops& loops, KernelContext& context, const Op& op, const TensorRead& x,
+               const TensorWrite& out) {
   if (x.count() == 0) return;
-  const ScanLoops* const loops = scan_loops(op.kind(), x.dtype);
   const auto& attrs = op.as<ScanAttrs>();
   const Dims in = strides_of(x), to = strides_of(out);
   const ReducePlan plan(x.shape(), in.data(), to.data(), AxisSet(std::uint64_t{1} << attrs.axis));
-  Lines lines(*loops, plan, x, out);
-  lines.along(x.extents[attrs.axis], in[attrs.axis] * loops->size, to[attrs.axis] * loops->size, attrs);
+  Lines lines(loops, plan, x, out);
+  lines.along(x.extents[attrs.axis], in[attrs.axis] * loops.size, to[attrs.axis] * loops.size, attrs);
   lines.run(context);
 }
 

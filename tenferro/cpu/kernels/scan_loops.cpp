@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/reduce_loops.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -29,6 +30,18 @@ struct RunningSums {
   template <class D>
   static HWY_INLINE hn::Vec<D> combine(D, hn::Vec<D> a, hn::Vec<D> b) {
     return hn::Add(a, b);
+  }
+};
+
+/// Products of integers, which any order leaves as they are.
+template <class T>
+struct RunningProducts {
+  using Element = T;
+  static constexpr bool kParts = false;
+  static constexpr T kIdentity = 1, kStart = 1;
+  template <class D>
+  static HWY_INLINE hn::Vec<D> combine(D, hn::Vec<D> a, hn::Vec<D> b) {
+    return hn::Mul(a, b);
   }
 };
 
@@ -101,9 +114,7 @@ struct Scan {
     (S::kParts ? part : total) = combine(S::kParts ? part : total, row);
   }
 
-  static void begin(std::byte* state, std::int64_t width) {
-    std::fill_n(reinterpret_cast<T*>(state), 2 * width, S::kIdentity);
-  }
+  static void begin(T* state, std::int64_t width) { std::fill_n(state, 2 * width, S::kIdentity); }
 
   static HWY_INLINE void one_row(const T* x, T* out, V& total, V& part) {
     Row row;
@@ -113,11 +124,16 @@ struct Scan {
     advance(total, part, last_of(row[kVectors - 1]));
   }
 
-  static void line(const std::byte* from, std::byte* to, std::int64_t n, std::byte* states) {
-    const T* x = reinterpret_cast<const T*>(from);
-    T* out = reinterpret_cast<T*>(to);
+  static void lines(bool first, const std::byte* const* from, std::int64_t, std::byte* const* to, std::int64_t,
+                    std::int64_t n, std::int64_t count, std::byte* states) {
     T* const state = reinterpret_cast<T*>(states);
-    V total = hn::Set(D(), state[0]), part = hn::Set(D(), state[1]);
+    if (first) begin(state, count);
+    for (std::int64_t l = 0; l < count; ++l) {
+      line(reinterpret_cast<const T*>(from[l]), reinterpret_cast<T*>(to[l]), n, state[l], state[count + l]);
+    }
+  }
+  static HWY_INLINE void line(const T* x, T* out, std::int64_t n, T& kept_total, T& kept_part) {
+    V total = hn::Set(D(), kept_total), part = hn::Set(D(), kept_part);
     std::int64_t i = 0;
     for (; i + kScanBlock <= n; i += kScanBlock) {
       for (std::int64_t k = 0; k < kScanBlock; k += kScanRow) one_row(x + i + k, out + i + k, total, part);
@@ -130,8 +146,8 @@ struct Scan {
       one_row(copy, copy, total, part);
       std::copy_n(copy, some, out + i);
     }
-    state[0] = hn::GetLane(total);
-    state[1] = hn::GetLane(part);
+    kept_total = hn::GetLane(total);
+    kept_part = hn::GetLane(part);
   }
 
   // The same tree for a vector of neighbouring lines, whose rows are `count` vectors.
@@ -149,9 +165,10 @@ struct Scan {
     hn::StoreU(part, D(), parts);
   }
 
-  static void rows(const std::byte* from, std::int64_t x_step, std::byte* to, std::int64_t out_step, std::int64_t count,
-                   std::int64_t width, std::byte* states) {
+  static void rows(bool first, const std::byte* from, std::int64_t x_step, std::byte* to, std::int64_t out_step,
+                   std::int64_t count, std::int64_t width, std::byte* states) {
     T* const state = reinterpret_cast<T*>(states);
+    if (first) begin(state, width);
     const auto x = [&](std::int64_t r) HWY_ATTR { return reinterpret_cast<const T*>(from + r * x_step); };
     const auto out = [&](std::int64_t r) HWY_ATTR { return reinterpret_cast<T*>(to + r * out_step); };
     std::int64_t c = 0;
@@ -207,9 +224,9 @@ struct Scan {
 };
 
 template <class S>
-constexpr ScanLoops kScan{
-    sizeof(typename S::Element), element_bytes(S::kStart), &Scan<S>::begin, &Scan<S>::line, &Scan<S>::rows,
-    &Scan<S>::settle_all};
+constexpr ScanLoops kScan{sizeof(typename S::Element), false,           calibration::kScannedElementNs,
+                          element_bytes(S::kStart),    &Scan<S>::lines, &Scan<S>::rows,
+                          &Scan<S>::settle_all};
 
 template <template <class> class S>
 const ScanLoops* of_dtype(DType dtype) {
@@ -224,6 +241,9 @@ using Minima = RunningExtrema<T, false>;
 
 const ScanLoops* loops_of(OpKind kind, DType dtype) {
   if (kind == OpKind::cumsum) return of_dtype<RunningSums>(dtype);
+  if (kind == OpKind::cumprod) {
+    return dtype == DType::i32 ? &kScan<RunningProducts<std::int32_t>> : &kScan<RunningProducts<std::int64_t>>;
+  }
   if (kind == OpKind::cummax) return of_dtype<Maxima>(dtype);
   return of_dtype<Minima>(dtype);
 }

@@ -296,6 +296,32 @@ TEST(Scan, ExtremaHaveTheSameBitsByEveryTarget) {
   }
 }
 
+TEST(Scan, ProductsOfIntegersWrapByEveryTarget) {
+  const Shape shape{9, 150};
+  Values<std::int64_t> x = sample<std::int64_t>(count_of(shape), 6, true);
+  for (std::int64_t& value : x) value |= 1;
+  for (const std::string_view target : simd_targets()) {
+    ASSERT_TRUE(internal::use_simd_target(target));
+    for_each_scan(OpKind::cumprod, shape, [&](const Op& op) {
+      const auto expected = plain_scan<std::int64_t, std::int64_t>(
+          x, shape, op, 1, [](std::int64_t a, std::int64_t b) { return wrapping_mul(a, b); });
+      EXPECT_EQ(first_difference(same_everywhere(op, shape, x), expected), -1) << target;
+    });
+  }
+  internal::use_simd_target("");
+}
+
+TEST(Scan, ExclusiveScansOfOneElementReadNothing) {
+  SerialContext context;
+  for (const OpKind kind : {OpKind::cumsum, OpKind::cumprod, OpKind::cumlogsumexp}) {
+    const Laid<double> x(LayoutKind::padded, Shape{3, 1}, Values<double>{5, 6, 7});
+    const double start = kind == OpKind::cumsum ? 0 : kind == OpKind::cumprod ? 1 : -INFINITY;
+    for (const double value : scanned(context, scan(kind, 1, false, true), x, LayoutKind::padded)) {
+      EXPECT_EQ(value, start);
+    }
+  }
+}
+
 TEST(Scan, ThreadsChangeNoBit) {
   const Shape shape{300, 700};
   const Values<double> x = sample<double>(count_of(shape), 1, false);

@@ -30,7 +30,6 @@ struct Networks {
   static constexpr std::int64_t kVectors = 8;  // of a block
   static constexpr std::int64_t kBlock = kVectors * N;
   static constexpr std::int64_t kStep = 2 * N;  // keys that a merge takes at a time
-  static constexpr std::uintptr_t kStepBytes = 2 * N * sizeof(Key);
   static constexpr Key kLast = std::numeric_limits<Key>::max();
 
   static HWY_INLINE V load(const Key* x) { return hn::LoadU(D(), x); }
@@ -275,11 +274,10 @@ struct Networks {
       store(next, out + N);
       out += kStep;
       // Without a branch, which would be mispredicted every other time.
-      const auto other = -static_cast<std::uintptr_t>(*b < *a);
-      const auto at = reinterpret_cast<std::uintptr_t>(a), bt = reinterpret_cast<std::uintptr_t>(b);
-      const auto* const from = reinterpret_cast<const Key*>(at ^ ((at ^ bt) & other));
-      a = reinterpret_cast<const Key*>(at + (kStepBytes & ~other));
-      b = reinterpret_cast<const Key*>(bt + (kStepBytes & other));
+      const std::int64_t second = *b < *a ? 1 : 0;
+      const Key* const from = a + ((b - a) & -second);
+      a += kStep & (second - 1);
+      b += kStep & -second;
       low = load(from);
       next = load(from + N);
       join_pairs(low, next, high, top);

@@ -25,7 +25,7 @@ template <class Key>
 struct SortNetworks {
   /// Sorts n keys; at x, and at `work`, there is room for sort_room(n).
   void (*sort)(Key* x, Key* work, std::int64_t n);
-  /// Merges two ascending runs into `out`, which overlaps neither.
+  /// Merges two ascending runs of one list into `out`, which overlaps neither.
   void (*merge)(const Key* a, std::int64_t a_count, const Key* b, std::int64_t b_count, Key* out);
   std::int64_t longest;  ///< keys up to which `sort` is faster than sorting by radix
 };
