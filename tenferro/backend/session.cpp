@@ -2,10 +2,9 @@
 #include "tenferro/backend/session.hpp"
 
 #include <algorithm>
-#include <array>
-#include <functional>
 #include <vector>
 
+#include "tenferro/backend/glance.hpp"
 #include "tenferro/backend/overlap.hpp"
 #include "tenferro/backend/session_entry_error.hpp"
 #include "tenferro/backend/stretched_pair.hpp"
@@ -26,60 +25,6 @@ DType kernel_dtype(const Op& op, std::span<const TensorRead> in, DType result) n
   const OpInfo& row = op.info();
   return in.empty() || row.category == OpCategory::random ? result : in[data_operand(row)].dtype;
 }
-
-// The shape of a product at a glance: of two operands of one dtype with few axes.
-class PlainProduct {
- public:
-  // `accepted` only if `infer` accepts the dot_general and both operands are at `here`; false says nothing.
-  PlainProduct(const Op& op, std::span<const TensorRead> in, const Placement& here) noexcept {
-    if (in.size() != 2) return;
-    const TensorRead &a = in[0], &b = in[1];
-    if (a.axis_count > kMostAxes || b.axis_count > kMostAxes || a.dtype != b.dtype) return;
-    if (a.placement != here || b.placement != here) return;
-    const auto* const config = std::get_if<DotGeneralConfig>(&op.attrs);
-    if (config == nullptr || !admitted(op.info().dtypes).contains(a.dtype)) return;
-    unsigned left = 0, right = 0;
-    const auto pair_up = [&](std::span<const std::uint8_t> of_a, std::span<const std::uint8_t> of_b) {
-      if (of_a.size() != of_b.size()) return false;
-      for (std::size_t i = 0; i < of_a.size(); ++i) {
-        if (of_a[i] >= a.axis_count || of_b[i] >= b.axis_count || a.extents[of_a[i]] != b.extents[of_b[i]])
-          return false;
-        const unsigned left_bit = 1U << of_a[i], right_bit = 1U << of_b[i];
-        if ((left & left_bit) != 0 || (right & right_bit) != 0) return false;
-        left |= left_bit;
-        right |= right_bit;
-      }
-      return true;
-    };
-    if (!pair_up(config->lhs_contracting(), config->rhs_contracting())) return;
-    if (!pair_up(config->lhs_batch(), config->rhs_batch())) return;
-    for (std::size_t k = 0; k < a.axis_count; ++k) {
-      if ((left >> k & 1U) == 0) add(a.extents[k]);
-    }
-    for (std::size_t k = 0; k < b.axis_count; ++k) {
-      if ((right >> k & 1U) == 0) add(b.extents[k]);
-    }
-    for (const std::uint8_t axis : config->lhs_batch()) add(a.extents[axis]);
-    // No extent and no count on the way is so long that the next one could overflow.
-    accepted = seen_ >> 28 == 0;
-  }
-  DimsView shape() const noexcept { return {extents_.data(), rank_}; }
-
-  bool accepted = false;
-
- private:
-  static constexpr std::size_t kMostAxes = 8;
-
-  void add(std::int64_t extent) noexcept {
-    extents_[rank_++] = extent;
-    if (extent > 0) count_ *= static_cast<std::uint64_t>(extent);  // what is empty is not therefore short
-    seen_ |= count_ | static_cast<std::uint64_t>(extent);
-  }
-
-  std::array<std::int64_t, 2 * kMostAxes> extents_;
-  std::size_t rank_ = 0;
-  std::uint64_t count_ = 1, seen_ = 0;
-};
 
 void check_outputs(const Op& op, std::span<const TensorMeta> metas, std::span<const TensorWrite> out,
                    const Placement& here) {
@@ -166,8 +111,11 @@ Tensor BackendSession::bind_single(const Op& op, std::span<const TensorRead> in)
   if (op.is_core()) [[likely]] {
     if (accepted_at_a_glance(op, in, placement_)) return bind_accepted(op, in);
     if (op.kind() == OpKind::dot_general) {
-      const PlainProduct product(op, in, placement_);
+      const internal::PlainProduct product(op, in, placement_);
       if (product.accepted) return compute(op, in[0].dtype, in[0].dtype, product.shape(), in);
+    } else if (op.info().category == OpCategory::reduction) {
+      const internal::PlainReduction reduction(op, in, placement_);
+      if (reduction.accepted) return compute(op, in[0].dtype, reduction.dtype, reduction.shape(), in);
     }
   }
   return bind_inferred(op, in);
@@ -224,9 +172,13 @@ void BackendSession::bind_into(const Op& op, std::span<const TensorRead> in, std
     if (accepted_at_a_glance(op, in, placement_)) {
       return out[0].dtype == result_dtype(op.info().result, in[0].dtype) && same_shape(out[0].shape(), in[0].shape());
     }
-    if (op.kind() != OpKind::dot_general) return false;
-    const PlainProduct product(op, in, placement_);
-    return product.accepted && out[0].dtype == in[0].dtype && same_shape(out[0].shape(), product.shape());
+    if (op.kind() == OpKind::dot_general) {
+      const internal::PlainProduct product(op, in, placement_);
+      return product.accepted && out[0].dtype == in[0].dtype && same_shape(out[0].shape(), product.shape());
+    }
+    if (op.info().category != OpCategory::reduction) return false;
+    const internal::PlainReduction reduction(op, in, placement_);
+    return reduction.accepted && out[0].dtype == reduction.dtype && same_shape(out[0].shape(), reduction.shape());
   };
   if (in.empty() || !is_plain()) {
     Metas metas(out.size());

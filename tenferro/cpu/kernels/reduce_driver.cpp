@@ -431,6 +431,27 @@ class SmallOperand {
   std::array<std::int64_t, kAxes> extents_, strides_;
 };
 
+/// Small compact operands whose first axes, one group of them, are reduced: runs of elements. False, with nothing
+/// written, if this is none.
+bool reduce_first_axes(const ReduceLoops& loops, AxisSet axes, const TensorRead& in, const TensorWrite& out) {
+  if (!in.compact() || !out.compact() || (axes.bits() & (axes.bits() + 1)) != 0) return false;
+  std::int64_t length = 1, count = 1;
+  for (std::size_t k = 0; k < in.axis_count; ++k) {
+    if (!axes.contains(k)) {
+      count *= in.extents[k];
+    } else if (length >= kGroupElements) {
+      return false;
+    } else {
+      length *= in.extents[k];
+    }
+  }
+  if (length < 1 || length > SmallOperand::kElements || count < 1 || count > SmallOperand::kElements / length) {
+    return false;
+  }
+  loops.runs({in.data, length * loops.in_size, length}, out.data, loops.acc_size, count);
+  return true;
+}
+
 /// Small operands, without any set-up; false, with nothing written, if this is none.
 bool reduce_small(const ReduceLoops* loops, const TensorRead& in, const TensorWrite& out, AxisSet axes) {
   if (!out.compact() || in.rank() > SmallOperand::kAxes || in.count() > SmallOperand::kElements) return false;
@@ -455,11 +476,8 @@ bool reduce_small(const ReduceLoops* loops, const TensorRead& in, const TensorWr
   }
 }
 
-}  // namespace
-
-void reduce_with(const ReduceLoops& loops, KernelContext& context, const Op& op, const TensorRead& in,
-                 const TensorWrite& out) {
-  const auto& attrs = op.as<ReduceAttrs>();
+[[gnu::noinline]] void reduce_any_axes(const ReduceLoops& loops, KernelContext& context, const ReduceAttrs& attrs,
+                                       const TensorRead& in, const TensorWrite& out) {
   if (in.count() == 0) {
     return strided_fill(context, static_cast<std::size_t>(loops.acc_size), out.shape(), loops.empty.data(), out.data,
                         strides_of(out));
@@ -480,6 +498,14 @@ void reduce_with(const ReduceLoops& loops, KernelContext& context, const Op& op,
     return reduce_groups(loops, context, x, extents, strides.data(), axes, out.data, out_strides.data());
   }
   reduce_groups(loops, context, in.data, in.shape(), strides.data(), axes, out.data, out_strides.data());
+}
+
+}  // namespace
+
+void reduce_with(const ReduceLoops& loops, KernelContext& context, const Op& op, const TensorRead& in,
+                 const TensorWrite& out) {
+  const auto& attrs = op.as<ReduceAttrs>();
+  if (!reduce_first_axes(loops, attrs.axes, in, out)) reduce_any_axes(loops, context, attrs, in, out);
 }
 
 }  // namespace tenferro::internal
