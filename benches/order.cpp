@@ -39,6 +39,8 @@ Tensor ours(BackendSession& session, const OrderCase& what, const TensorView& x)
       return cumsum(session, x, what.axis);
     case OrderOp::cummax:
       return cummax(session, x, what.axis);
+    case OrderOp::cumprod:
+      return cumprod(session, x, what.axis);
     case OrderOp::sort:
       return sort(session, x, what.axis);
     case OrderOp::argsort:
@@ -66,7 +68,8 @@ double digest(const Tensor& result) {
   return sum;
 }
 
-constexpr const char* kOps[] = {"cumsum", "cummax", "sort", "argsort", "top_k", "argmax", "any", "sum_squares"};
+constexpr const char* kOps[] = {"cumsum", "cummax", "cumprod", "sort",       "argsort",
+                                "top_k",  "argmax", "any",     "sum_squares"};
 constexpr const char* kDTypes[] = {"f64", "f32", "i32", "i64", "bool"};
 constexpr DType kOurs[] = {DType::f64, DType::f32, DType::i32, DType::i64, DType::boolean};
 
@@ -160,6 +163,9 @@ int main(int argc, char** argv) {
   for (const OrderOp op : {OrderOp::cumsum, OrderOp::cummax}) {
     add<double>({op, OrderDType::f64, 1'000'000, 1, 0}, false, peer);
     for (const int axis : {0, 1}) add<double>({op, OrderDType::f64, 1024, 1024, axis}, false, peer);
+  }
+  for (const OrderOp op : {OrderOp::cumsum, OrderOp::cumprod}) {
+    add<std::int64_t>({op, OrderDType::i64, 1'000'000, 1, 0}, false, peer);
   }
   add_sorts<double>(OrderDType::f64, peer);
   add_sorts<float>(OrderDType::f32, peer);

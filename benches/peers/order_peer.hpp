@@ -5,7 +5,7 @@
 
 namespace tenferro::bench {
 
-enum class OrderOp { cumsum, cummax, sort, argsort, top_k, argmax, any, sum_squares };
+enum class OrderOp { cumsum, cummax, cumprod, sort, argsort, top_k, argmax, any, sum_squares };
 enum class OrderDType { f64, f32, i32, i64, boolean };
 
 /// An operation along one axis of a column-major matrix, or on all of it where it has a single result.

@@ -49,6 +49,9 @@ void run(void* prepared) {
     case OrderOp::cummax:
       at::cummax_out(p.out, p.positions, p.x, p.what.axis);
       break;
+    case OrderOp::cumprod:
+      at::cumprod_out(p.out, p.x, p.what.axis);
+      break;
     case OrderOp::sort:
     case OrderOp::argsort:  // which sorts and drops the values
       at::sort_out(p.out, p.positions, p.x, c10::optional<bool>(true), p.what.axis, false);

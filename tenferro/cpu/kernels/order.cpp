@@ -2,6 +2,7 @@
 // sort, argsort and top_k along one axis. All are stable: equal elements (both zeros are equal) keep their order, and
 // NaN comes last whatever the direction.
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstring>
 
@@ -191,7 +192,7 @@ class Positions {
     });
     const auto top = static_cast<std::int64_t>((most >> dropped << position_bits_) | mask());
     std::int64_t* const sorted = pieces.sort(words_, work_, {0, top, position_bits_});
-    if (dropped > 0) order_equal(sorted, key);
+    if (dropped > 0 && any_equal(sorted, pieces)) order_equal(sorted, key);
     pieces.each([&](std::int64_t, std::int64_t first, std::int64_t last) {
       for (std::int64_t i = first; i < last; ++i) put(i, position(sorted[i]));
     });
@@ -201,17 +202,28 @@ class Positions {
   std::uint64_t mask() const noexcept { return (std::uint64_t{1} << position_bits_) - 1; }
   std::int64_t position(std::int64_t word) const noexcept { return word & static_cast<std::int64_t>(mask()); }
 
-  /// Runs of words that differ in their positions alone, by whole keys.
+  std::int64_t high(std::int64_t word) const noexcept { return word >> position_bits_; }
+  /// Whether some words differ in their positions alone.
+  bool any_equal(const std::int64_t* words, const SortPieces& pieces) const {
+    std::atomic<bool> any{false};
+    pieces.each([&](std::int64_t, std::int64_t first, std::int64_t last) {
+      std::int64_t equal = 0;
+      for (std::int64_t i = std::max<std::int64_t>(first, 1); i < last; ++i) {
+        equal += high(words[i - 1] ^ words[i]) == 0 ? 1 : 0;
+      }
+      if (equal > 0) any.store(true, std::memory_order_relaxed);
+    });
+    return any.load(std::memory_order_relaxed);
+  }
+
+  /// Such runs, by whole keys.
   template <class F>
   void order_equal(std::int64_t* words, F key) const {
     const auto comes_before = [&](std::int64_t a, std::int64_t b) {
       const auto x = key(position(a)), y = key(position(b));
       return x < y || (x == y && a < b);
     };
-    const auto high = [this](std::int64_t word) { return word >> position_bits_; };
-    std::int64_t equal = 0;
-    for (std::int64_t i = 1; i < n_; ++i) equal += high(words[i - 1] ^ words[i]) == 0 ? 1 : 0;
-    for (std::int64_t first = 0, last = 0; equal > 0 && first < n_; first = last) {
+    for (std::int64_t first = 0, last = 0; first < n_; first = last) {
       bool ordered = true;
       for (last = first + 1; last < n_ && high(words[last]) == high(words[first]); ++last) {
         ordered = ordered && comes_before(words[last - 1], words[last]);

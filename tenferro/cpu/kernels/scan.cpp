@@ -173,7 +173,8 @@ struct FormulaScan {
     for (std::int64_t c = 0; c < width; ++c) S::settle(a[c], b[c]);
   }
 
-  static constexpr ScanLoops kLoops{sizeof(T), true, S::kCost, element_bytes(S::kStart), &lines, &rows, &settle};
+  static constexpr ScanLoops kLoops{sizeof(T), true,  S::kCost, element_bytes(S::kStart),
+                                    &lines,    &rows, &settle,  nullptr};
 };
 
 /// Which loops an operation on elements of type T has.

@@ -47,6 +47,7 @@ class Lines {
     };
     const double ns =
         loops_.ns * static_cast<double>(plan_.kept_count) * static_cast<double>(std::max<std::int64_t>(length_, 1));
+    if (plan_.kept_count == 1 && share_line(context, ns)) return;
     if (ns < calibration::kSerialNs || units == 1) return body(0, units);
     context.parallel_for(units, ns / static_cast<double>(units), body);
   }
@@ -59,6 +60,43 @@ class Lines {
     if (!exclusive_) return out;
     std::memcpy(out, loops_.start.data(), static_cast<std::size_t>(loops_.size));
     return out + out_step_;
+  }
+
+  // One line in pieces, where no order of elements shows in the bits: what each piece gives, then the results of each
+  // from what those before it give. Reads all elements twice, so that two threads gain less than two. False, with
+  // nothing done, if it is no such line.
+  bool share_line(KernelContext& context, double ns) const {
+    constexpr std::int64_t kMost = 64;
+    const std::int64_t wanted =
+        std::min({kMost, 4 * std::int64_t{context.lanes()}, length_ / calibration::kSortedPiece});
+    if (loops_.fold == nullptr || context.lanes() == 1 || wanted < 2) return false;
+    if (in_step_ != loops_.size || out_step_ != loops_.size) return false;
+    const std::int64_t piece = (length_ / wanted + kScanBlock) / kScanBlock * kScanBlock;
+    const std::int64_t pieces = (length_ + piece - 1) / piece;
+    const std::byte* const in = in_ + plan_.in_origin * loops_.size;
+    std::byte* const out = results(out_ + plan_.out_origin * loops_.size);
+    const auto count = [&](std::int64_t p) { return std::min(piece, length_ - p * piece); };
+    std::array<Element, static_cast<std::size_t>(kMost) + 1> before;
+    before.fill(loops_.start);
+    context.parallel_for(pieces - 1, ns / static_cast<double>(4 * pieces), [&](std::int64_t first, std::int64_t last) {
+      for (; first < last; ++first) {
+        loops_.fold(in + first * piece * loops_.size, piece, before[static_cast<std::size_t>(first) + 1].data());
+      }
+    });
+    for (std::size_t p = 1; p < static_cast<std::size_t>(pieces); ++p) {
+      loops_.fold(before[p - 1].data(), 1, before[p].data());
+    }
+    context.parallel_for(pieces, ns / static_cast<double>(pieces), [&](std::int64_t first, std::int64_t last) {
+      for (; first < last; ++first) {
+        alignas(64) std::array<std::byte, kStateSize> state{};
+        std::memcpy(state.data(), before[static_cast<std::size_t>(first)].data(),
+                    static_cast<std::size_t>(loops_.size));
+        const std::byte* const x = in + first * piece * loops_.size;
+        std::byte* const to = out + first * piece * loops_.size;
+        loops_.lines(false, &x, loops_.size, &to, loops_.size, count(first), 1, state.data());
+      }
+    });
+    return true;
   }
 
   // Lines one by one, or a few at a time where the loops take them as they lie.

@@ -150,6 +150,29 @@ struct Scan {
     kept_part = hn::GetLane(part);
   }
 
+  static void fold(const std::byte* from, std::int64_t n, std::byte* to) {
+    const T* const x = reinterpret_cast<const T*>(from);
+    T* const result = reinterpret_cast<T*>(to);
+    V a = identity(), b = a, c = a, d = a;
+    std::int64_t i = 0;
+    for (; i + 4 * N <= n; i += 4 * N) {
+      a = combine(a, load(x + i));
+      b = combine(b, load(x + i + N));
+      c = combine(c, load(x + i + 2 * N));
+      d = combine(d, load(x + i + 3 * N));
+    }
+    a = combine(combine(a, b), combine(c, d));
+    const auto some = [](const T* at, std::int64_t count) HWY_ATTR {
+      alignas(64) T copy[static_cast<std::size_t>(N)];
+      std::fill(std::copy_n(at, count, copy), copy + N, S::kIdentity);
+      return hn::Load(D(), copy);
+    };
+    for (; i < n; i += N) a = combine(a, some(x + i, std::min(N, n - i)));
+    a = combine(some(result, 1), a);
+    for (std::int64_t k = N / 2; k > 0; k /= 2) a = combine(a, turned(a, k));
+    *result = hn::GetLane(a);
+  }
+
   // The same tree for a vector of neighbouring lines, whose rows are `count` vectors.
   template <class Load, class Store>
   static HWY_INLINE void column(std::int64_t count, T* totals, T* parts, Load load_row, Store store_row) {
@@ -224,9 +247,14 @@ struct Scan {
 };
 
 template <class S>
-constexpr ScanLoops kScan{sizeof(typename S::Element), false,           calibration::kScannedElementNs,
-                          element_bytes(S::kStart),    &Scan<S>::lines, &Scan<S>::rows,
-                          &Scan<S>::settle_all};
+constexpr ScanLoops kScan{sizeof(typename S::Element),
+                          false,
+                          calibration::kScannedElementNs,
+                          element_bytes(S::kStart),
+                          &Scan<S>::lines,
+                          &Scan<S>::rows,
+                          &Scan<S>::settle_all,
+                          S::kParts ? nullptr : &Scan<S>::fold};
 
 template <template <class> class S>
 const ScanLoops* of_dtype(DType dtype) {

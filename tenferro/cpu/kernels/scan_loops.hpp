@@ -39,6 +39,9 @@ struct ScanLoops {
                std::int64_t rows, std::int64_t width, std::byte* state);
   /// The end of a block of rows.
   void (*settle)(std::byte* state, std::int64_t width);
+  /// Adds n elements that lie side by side to a result, from which `lines` may go on: the first element of a state.
+  /// Null where the order of elements shows in the bits.
+  void (*fold)(const std::byte* x, std::int64_t n, std::byte* result);
 };
 
 /// Those of cumsum, cummax or cummin of a real dtype, or of cumprod of an integer one, for the instructions in use.

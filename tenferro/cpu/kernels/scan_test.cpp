@@ -322,6 +322,37 @@ TEST(Scan, ExclusiveScansOfOneElementReadNothing) {
   }
 }
 
+template <class T>
+void expect_shared_line(OpKind kind) {
+  constexpr std::int64_t n = 200'003;
+  Values<T> x = sample<T>(n, 12, kind == OpKind::cummin);
+  if (kind == OpKind::cumprod) {
+    for (T& value : x) value = static_cast<T>(static_cast<std::int64_t>(value) | 1);
+  }
+  for (const bool exclusive : {false, true}) {
+    const Op op = scan(kind, 0, false, exclusive);
+    const Laid<T> in(LayoutKind::compact, Shape{n}, x);
+    SerialContext serial;
+    const Values<T> reference = scanned(serial, op, in, LayoutKind::compact);
+    for (const int lanes : {2, 3, 8}) {
+      ThreadedContext context(lanes);
+      EXPECT_EQ(first_difference(scanned(context, op, in, LayoutKind::compact), reference), -1) << op.name();
+    }
+  }
+}
+
+TEST(Scan, OneLongLineGivesTheSameBitsByAnyNumberOfThreads) {
+  for (const std::string_view target : simd_targets()) {
+    ASSERT_TRUE(internal::use_simd_target(target));
+    expect_shared_line<std::int64_t>(OpKind::cumsum);
+    expect_shared_line<std::int32_t>(OpKind::cumprod);
+    expect_shared_line<double>(OpKind::cummax);
+    expect_shared_line<float>(OpKind::cummin);
+    expect_shared_line<double>(OpKind::cumsum);
+  }
+  internal::use_simd_target("");
+}
+
 TEST(Scan, ThreadsChangeNoBit) {
   const Shape shape{300, 700};
   const Values<double> x = sample<double>(count_of(shape), 1, false);
