@@ -99,7 +99,8 @@ void MovePlan::choose(const MoveOptions& options) {
     return;
   }
   restart(start);
-  if (!choose_squares(side, side, 16)) choose_lines();
+  if (!choose_squares(side, stream ? 4 * side : side, 16)) return choose_lines();
+  if (stream && options.aligned && joins_columns()) stores_ = Stores::lines;
 }
 
 // Whether pick_tile reads the loop by vectors of its own.
@@ -109,20 +110,40 @@ bool MovePlan::is_picked(const CopyLoop& loop) const noexcept {
 }
 
 // How squares go past the caches. Whole lines are written from registers, tile by tile along the source, which is read
-// ahead. Squares of bytes have too many columns for that, and lines that are not whole need long rows.
+// ahead. Columns of bytes are many: unless they lie near each other, they are written by a few lines at a time, as are
+// lines that are not whole.
 void MovePlan::choose_stores(const Start& start, bool whole) {
   follow_source_ = whole;
-  if (whole && width_ > 2) {
+  bool direct = whole;
+  if (whole && width_ <= 2) {
+    restart(start);
+    choose_squares(kLine, kLine, kLine);
+    direct = to_columns_[columns_.count - 1] <= calibration::kStreamSpanBytes && whole_lines();
+  }
+  if (direct) {
     stores_ = Stores::lines;
     return;
   }
   restart(start);
   if (whole) {
-    choose_squares(2 * calibration::kStreamTileBytes, 2 * calibration::kStreamTileBytes, kLine);
+    choose_squares(2 * kLine, 8 * kLine, kLine);
   } else {
     choose_squares(calibration::kStagedRowBytes, calibration::kStagedColumnBytes, kLine);
   }
   if (whole || rows_.count * width_ >= calibration::kStagedRowBytes / 4) stores_ = Stores::staged;
+}
+
+// Whether the columns, of 16 bytes, make up whole lines by fours.
+bool MovePlan::joins_columns() const noexcept {
+  constexpr std::int64_t kRow = 16, kFour = kLine / kRow;
+  const auto fours = [](std::int64_t count) { return count % kFour == 0; };
+  bool whole = !rows_.is_cut() && rows_.count * width_ == kRow && on_line(to_base_) && on_line(columns_.cut.to) &&
+               fours(run_) && fours(columns_.count) && fours(columns_.last_count);
+  for (std::int64_t j = 0; whole && j < columns_.last_count; ++j) {
+    whole = on_line(to_columns_[j - j % kFour]) && to_columns_[j] == to_columns_[j - j % kFour] + j % kFour * kRow;
+  }
+  for (const CopyLoop& loop : rest_) whole = whole && on_line(loop.to);
+  return whole;
 }
 
 void MovePlan::restart(const Start& start) {

@@ -79,6 +79,7 @@ class MovePlan {
   bool assemble_rows();
   bool assemble_piece(std::int64_t to, std::int64_t end);
   bool whole_lines() const noexcept;
+  bool joins_columns() const noexcept;
   void order_rest();
 
   std::int64_t width_, bytes_, tiles_ = 1;

@@ -179,6 +179,19 @@ TEST(MovePlan, TakesShortAxesTogether) {
   });
 }
 
+TEST(MovePlan, JoinsColumnsOfSixteenBytes) {
+  with_every_target([] {
+    for (const std::size_t width : {1UL, 4UL, 8UL}) {
+      const auto rows = static_cast<std::int64_t>(16 / width);
+      for (const std::int64_t n : {64, 66, 68, 100, 132}) {
+        expect_moved(permuted(width, {n, 3, rows}, {2, 0, 1}));
+        expect_moved(permuted(width, {n, 2, rows, 5}, {2, 0, 3, 1}));
+        expect_moved(permuted(width, {16, 4, rows, 16}, {2, 0, 3, 1}));
+      }
+    }
+  });
+}
+
 TEST(MovePlan, MovesSixtyFourAxes) {
   Shape shape(64, 1);
   for (std::size_t k = 0; k < 64; k += 6) shape[k] = k % 4 == 0 ? 2 : 3;

@@ -283,12 +283,46 @@ void transpose_tile(const MoveTile& t) {
   gather_tile<W>(t);
 }
 
+// Columns of 16 bytes, of which four are a line: each register ends as some that lie one behind another.
+template <std::size_t W, class D>
+HWY_INLINE void stream_joined(D d, const MoveTile& t) {
+  using S = Square<W, D>;
+  using T = hn::TFromD<D>;
+  constexpr std::size_t kBlock = S::kBlock, kBlocks = S::kBlocks;
+  constexpr auto kSide = static_cast<std::int64_t>(S::kSide);
+  for (std::int64_t k = 0; k < t.rows; ++k) {
+    for (std::int64_t at = 0; at < t.run * static_cast<std::int64_t>(W); at += kLine) {
+      __builtin_prefetch(t.next + t.from_rows[k] + at, 0, 2);
+    }
+  }
+  for (std::int64_t run = 0; run < t.columns; run += t.run) {
+    for (std::int64_t j0 = 0; j0 < t.run; j0 += kSide) {
+      const std::int64_t j = run + HWY_MIN(j0, t.run - kSide);
+      hn::VFromD<D> r[kBlock];
+#pragma GCC unroll 16
+      for (std::size_t i = 0; i < kBlock; ++i) r[i] = load(d, t.from + t.from_columns[j] + t.from_rows[i]);
+      turn_in_blocks<kBlock>(d, r);
+#pragma GCC unroll 16
+      for (std::size_t k = 0; k < kBlock; k += kBlocks) {
+        turn_blocks<kBlocks, 1>(d, r + k);
+        for (std::size_t b = 0; b < kBlocks; ++b) {
+          hn::Stream(r[k + b], d,
+                     reinterpret_cast<T*>(t.to + t.to_columns[static_cast<std::size_t>(j) + b * kBlock + k]));
+        }
+      }
+    }
+  }
+}
+
 template <std::size_t W>
 void transpose_stream(const MoveTile& t) {
   using S = Square<W, Wide<W> >;
   constexpr auto kSide = static_cast<std::int64_t>(S::kSide), kWidth = static_cast<std::int64_t>(W);
   constexpr std::int64_t kRows = kLine / kWidth;
   if (t.run < kSide) return transpose_tile<W>(t);
+  if constexpr (S::kBlock >= S::kBlocks) {
+    if (t.rows * kWidth == 16) return stream_joined<W>(Wide<W>(), t);
+  }
   for (std::int64_t run = 0; run < t.columns; run += t.run) {
     for (std::int64_t i = 0; i < t.rows; i += kRows) {
       if (run == 0) {  // the rows of the tile that is read next
@@ -307,6 +341,31 @@ void transpose_stream(const MoveTile& t) {
   }
 }
 
+// Fewer bytes than a line.
+HWY_INLINE void copy_few(std::byte* to, const std::byte* from, std::int64_t bytes) {
+  const auto ends = [&](auto d) {
+    constexpr auto kBytes = static_cast<std::int64_t>(bytes_of(decltype(d)()));
+    const auto last = load(d, from + bytes - kBytes);
+    store(load(d, from), d, to);
+    store(last, d, to + bytes - kBytes);
+  };
+  if (bytes >= 32) {
+    const hn::CappedTag<std::uint8_t, 16> d;
+    store(load(d, from), d, to);
+    store(load(d, from + 16), d, to + 16);
+    store(load(d, from + bytes - 32), d, to + bytes - 32);
+    store(load(d, from + bytes - 16), d, to + bytes - 16);
+  } else if (bytes >= 16) {
+    ends(hn::CappedTag<std::uint8_t, 16>());
+  } else if (bytes >= 8) {
+    ends(hn::CappedTag<std::uint8_t, 8>());
+  } else if (bytes >= 4) {
+    ends(hn::CappedTag<std::uint8_t, 4>());
+  } else {
+    for (std::int64_t at = 0; at < bytes; ++at) to[at] = from[at];
+  }
+}
+
 // A run of the target past the caches: whole lines of it, the ends by ordinary stores.
 HWY_INLINE void stream_run(std::byte* to, const std::byte* from, std::int64_t bytes) {
   const hn::CappedTag<std::uint8_t, kLine> d;
@@ -315,14 +374,14 @@ HWY_INLINE void stream_run(std::byte* to, const std::byte* from, std::int64_t by
   std::int64_t at = 0;
   if (into != 0) {
     at = HWY_MIN(kLine - into, bytes);
-    std::memcpy(to, from, static_cast<std::size_t>(at));
+    copy_few(to, from, at);
   }
   for (; at + kLine <= bytes; at += kLine) {
     for (std::int64_t part = 0; part < kLine; part += kBytes) {
       hn::Stream(load(d, from + at + part), d, reinterpret_cast<std::uint8_t*>(to + at + part));
     }
   }
-  if (at < bytes) std::memcpy(to + at, from + at, static_cast<std::size_t>(bytes - at));
+  if (at < bytes) copy_few(to + at, from + at, bytes - at);
 }
 
 // Long rows that are not whole lines: by way of a buffer in the second cache, as many columns at a time as it holds.
@@ -514,9 +573,7 @@ TileKernel kernel_of_width(TileKind kind, Stores stores) {
   if (kind == TileKind::pick) return pick_tile<W>;
   if (kind == TileKind::spread) return spread_tile<W>;
   if (stores == Stores::cached) return transpose_tile<W>;
-  if constexpr (W > 2) {
-    if (stores == Stores::lines) return transpose_stream<W>;
-  }
+  if (stores == Stores::lines) return transpose_stream<W>;
   return transpose_staged<W>;
 }
 

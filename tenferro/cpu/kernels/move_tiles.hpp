@@ -61,7 +61,7 @@ enum class TileKind : std::uint8_t {
 /// How the target is written.
 enum class Stores : std::uint8_t {
   cached,
-  lines,   ///< past the caches; the rows of a column are whole aligned lines of 64 bytes, of elements above 2 bytes
+  lines,   ///< past the caches; the rows of a column, or of four if they have 16 bytes, are whole aligned lines of 64
   staged,  ///< past the caches but for the ends of the rows, which should be long
 };
 

@@ -19,14 +19,15 @@ std::int64_t distance(std::int64_t step) noexcept { return step < 0 ? -step : st
 template <std::size_t W, bool kToOffsets>
 void copy_elements(const WindowCopy& w, std::byte* to, const std::byte* from, std::int64_t first, std::int64_t last) {
   constexpr auto kWidth = static_cast<std::int64_t>(W);
-  const auto move = [&](std::int64_t b, std::int64_t beside) {
-    const std::int64_t there = w.offsets[b] * kWidth;
+  const std::int64_t* const offsets = w.offsets;
+  const auto move = [=](std::int64_t b, std::int64_t beside) {
+    const std::int64_t there = offsets[b] * kWidth;
     std::memcpy(to + (kToOffsets ? there : beside), from + (kToOffsets ? beside : there), W);
   };
   const std::int64_t step = w.batch.empty() ? 0 : w.batch[0].step[0];
   if (w.outside) {
     for (std::int64_t b = first; b < last; ++b) {
-      if (w.offsets[b] != kOutside) {
+      if (offsets[b] != kOutside) {
         move(b, b * step);
       } else if (w.fill != nullptr) {
         std::memcpy(to + b * step, w.fill, W);
@@ -41,12 +42,14 @@ void copy_elements(const WindowCopy& w, std::byte* to, const std::byte* from, st
 
 template <std::size_t W>
 void copy_across(const WindowCopy& w, std::int64_t first, std::int64_t last) {
-  constexpr std::int64_t kBlock = 256;
+  // Lines of the tensor that serve several elements of a window wait for those.
+  const bool near = !w.window.empty() && distance(w.window[0].step[w.to_offsets ? 1 : 0]) < kLine;
+  const std::int64_t block = near ? 256 : 4096;
   const auto copy = w.to_offsets ? copy_elements<W, true> : copy_elements<W, false>;
-  for (std::int64_t begin = first; begin < last; begin += kBlock) {
+  for (std::int64_t begin = first; begin < last; begin += block) {
     for_each_run<2>(w.window, {0, 0}, [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& steps) {
       for (std::int64_t i = 0; i < count; ++i) {
-        copy(w, w.to + at[1] + i * steps[1], w.from + at[0] + i * steps[0], begin, std::min(begin + kBlock, last));
+        copy(w, w.to + at[1] + i * steps[1], w.from + at[0] + i * steps[0], begin, std::min(begin + block, last));
       }
     });
   }

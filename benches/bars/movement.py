@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Triangles, slices, gathers and scatters of a million f64, one thread, beside memcpy and NumPy."""
+
+from bars.environment import numpy_times
+from bars.times import Times, timed_shares
+
+PEERS = ("numpy",)
+# Rows that are read and written along lines; the others go to places that are data, or start a run every few bytes.
+LIKE_MEMCPY = ("tril/plain", "tril/turned", "reverse/lines", "slice/every_second", "embed_diag/line", "take/columns",
+               "scatter/columns")
+MEMCPY = 2.2
+
+# NumPy in a process of its own, in its own order of axes, which is the reverse of ours: the median of several batches
+# of each row, in nanoseconds.
+NUMPY = """
+import json, sys, time
+import numpy
+n, k = 1000, 8
+x = numpy.arange(n * n, dtype='f8').reshape(n, n)
+flat, small = x.reshape(-1), x.reshape(-1, 4, 4)
+random = numpy.random.default_rng(1)
+any_place, few = random.integers(0, n * n, n * n), random.integers(0, n, n)
+rows, columns = random.integers(0, n - k + 1, (2, n * n // (k * k)))
+windows = numpy.lib.stride_tricks.sliding_window_view(x, (k, k))
+places, order = random.permutation(n * n), random.permutation(n)
+def put(array, where):
+    result = array.copy()
+    result[where] = array
+    return result
+calls = {
+    'tril/plain': lambda: numpy.triu(x),
+    'tril/turned': lambda: numpy.triu(x.T),
+    'tril/small': lambda: numpy.triu(small),
+    'reverse/lines': lambda: numpy.ascontiguousarray(x[:, ::-1]),
+    'slice/every_second': lambda: numpy.ascontiguousarray(x[:, ::2]),
+    'embed_diag/line': lambda: numpy.diag(x[0]),
+    'take/elements': lambda: numpy.take(flat, any_place),
+    'take/columns': lambda: numpy.take(x, few, 0),
+    'take/rows': lambda: numpy.take(x, few, 1),
+    'gather/windows': lambda: windows[rows, columns],
+    'scatter/elements': lambda: put(flat, places),
+    'scatter/columns': lambda: put(x, order),
+}
+times = {}
+for row in json.loads(sys.argv[1]):
+    samples = []
+    for _ in range(7):
+        start = time.perf_counter()
+        for _ in range(3):
+            calls[row]()
+        samples.append((time.perf_counter() - start) / 3 * 1e9)
+    times[row + '/numpy'] = sorted(samples)[3]
+print(json.dumps(times))
+"""
+
+
+def rows_of(times):
+    return sorted(name.removesuffix("/ours") for name in times.median if name.endswith("/ours"))
+
+
+def requirements(times):
+    """(name, measured, required, whether that is the most) of every bar."""
+    bars = []
+    for row in rows_of(times):
+        ours = f"{row}/ours"
+        if row in LIKE_MEMCPY:
+            bars.append((f"{row}: ours over memcpy", times.ratio(ours, f"{row}/memcpy"), MEMCPY, True))
+        bars += [(f"{row}: {peer} over ours", times.ratio(f"{row}/{peer}", ours), 1.0, False) for peer in PEERS]
+    return bars
+
+
+def timed(report, build):
+    def measure():
+        times = Times(build / "bin" / "bench_movement", repetitions=7, min_time=0.002)
+        times.median.update(numpy_times(NUMPY, rows_of(times)))
+        return times
+
+    timed_shares(report, "movement", measure, requirements, PEERS)
