@@ -37,7 +37,7 @@ struct RunningSum {
   using State = T;
   static constexpr int kNumbers = 2;
   static constexpr double kCost = calibration::kScannedElementNs;
-  static constexpr T kStart{0};
+  static constexpr double kStart = 0;
   static void begin(T& total, T& part, T x) {
     total = x;
     part = T{0};
@@ -57,7 +57,7 @@ struct RunningProduct {
   using State = T;
   static constexpr int kNumbers = 1;
   static constexpr double kCost = calibration::kScannedElementNs;
-  static constexpr T kStart{1};
+  static constexpr double kStart = 1;
   static void begin(T& product, T&, T x) { product = x; }
   static void take(T& product, T&, T x) { product = scalar::mul(product, x); }
   static T value(T product, T) { return product; }
@@ -72,7 +72,7 @@ struct RunningLogSumExp {
   using State = double;
   static constexpr int kNumbers = 2;
   static constexpr double kCost = calibration::kScannedExpNs;
-  static constexpr T kStart = -std::numeric_limits<T>::infinity();
+  static constexpr double kStart = -std::numeric_limits<double>::infinity();
   static void begin(double& largest, double& sum, T x) {
     largest = static_cast<double>(x);
     sum = 1;
@@ -93,6 +93,16 @@ struct RunningLogSumExp {
   static T value(double largest, double sum) { return static_cast<T>(largest + std::log(sum)); }
   static void settle(double&, double&) {}
 };
+
+/// A real number as an element.
+template <class T>
+constexpr Element start_element(double x) {
+  if constexpr (scalar::ComplexScalar<T>) {
+    return element_bytes(std::array{static_cast<typename T::value_type>(x), typename T::value_type{0}});
+  } else {
+    return element_bytes(static_cast<T>(x));
+  }
+}
 
 /// Loops over a formula.
 template <class S>
@@ -173,7 +183,7 @@ struct FormulaScan {
     for (std::int64_t c = 0; c < width; ++c) S::settle(a[c], b[c]);
   }
 
-  static constexpr ScanLoops kLoops{sizeof(T), true,  S::kCost, element_bytes(S::kStart),
+  static constexpr ScanLoops kLoops{sizeof(T), true,  S::kCost, start_element<T>(S::kStart),
                                     &lines,    &rows, &settle,  nullptr};
 };
 

@@ -324,7 +324,7 @@ TEST(Scan, ExclusiveScansOfOneElementReadNothing) {
 
 template <class T>
 void expect_shared_line(OpKind kind) {
-  constexpr std::int64_t n = 200'003;
+  constexpr std::int64_t n = 70'001;
   Values<T> x = sample<T>(n, 12, kind == OpKind::cummin);
   if (kind == OpKind::cumprod) {
     for (T& value : x) value = static_cast<T>(static_cast<std::int64_t>(value) | 1);
