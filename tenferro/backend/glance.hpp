@@ -19,6 +19,16 @@
 
 namespace tenferro::internal {
 
+/// Whether `infer` accepts a select of these operands, whose result is then like the second.
+inline bool is_plain_select(const Op& op, std::span<const TensorRead> in, const Placement& here) noexcept {
+  if (in.size() != 3 || in[0].dtype != DType::boolean || in[1].dtype != in[2].dtype) return false;
+  if (op.attrs.index() != 0 || !admitted(op.info().dtypes).contains(in[1].dtype)) return false;
+  for (const TensorRead& x : in) {
+    if (x.placement != here || !same_shape(x.shape(), in[1].shape())) return false;
+  }
+  return true;
+}
+
 /// The shape of a product of two operands of one dtype with few axes.
 class PlainProduct {
  public:

@@ -113,6 +113,9 @@ Tensor BackendSession::bind_single(const Op& op, std::span<const TensorRead> in)
     if (op.kind() == OpKind::dot_general) {
       const internal::PlainProduct product(op, in, placement_);
       if (product.accepted) return compute(op, in[0].dtype, in[0].dtype, product.shape(), in);
+    } else if (op.kind() == OpKind::select) {
+      if (internal::is_plain_select(op, in, placement_))
+        return compute(op, in[1].dtype, in[1].dtype, in[1].shape(), in);
     } else if (op.info().category == OpCategory::reduction) {
       const internal::PlainReduction reduction(op, in, placement_);
       if (reduction.accepted) return compute(op, in[0].dtype, reduction.dtype, reduction.shape(), in);
@@ -175,6 +178,10 @@ void BackendSession::bind_into(const Op& op, std::span<const TensorRead> in, std
     if (op.kind() == OpKind::dot_general) {
       const internal::PlainProduct product(op, in, placement_);
       return product.accepted && out[0].dtype == in[0].dtype && same_shape(out[0].shape(), product.shape());
+    }
+    if (op.kind() == OpKind::select) {
+      return internal::is_plain_select(op, in, placement_) && out[0].dtype == in[1].dtype &&
+             same_shape(out[0].shape(), in[1].shape());
     }
     if (op.info().category != OpCategory::reduction) return false;
     const internal::PlainReduction reduction(op, in, placement_);

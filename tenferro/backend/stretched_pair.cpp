@@ -3,34 +3,19 @@
 
 #include <algorithm>
 
+#include "tenferro/ops/broadcast.hpp"
+
 namespace tenferro {
 
-constexpr std::int64_t kStandStill[kMaxRank] = {};
-
-namespace {
-
-bool is_one(const TensorRead& x) noexcept {
-  for (std::uint32_t k = 0; k < x.axis_count; ++k) {
-    if (x.extents[k] != 1) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
 StretchedPair::StretchedPair(const TensorRead& a, const TensorRead& b) noexcept : operands_{a, b} {
-  const std::size_t one = a.axis_count <= b.axis_count && is_one(a)   ? 0
-                          : b.axis_count <= a.axis_count && is_one(b) ? 1
-                                                                      : 2;
+  const std::size_t one = a.axis_count <= b.axis_count && internal::is_one(a)   ? 0
+                          : b.axis_count <= a.axis_count && internal::is_one(b) ? 1
+                                                                                : 2;
   if (one == 2) {
     walk();
     return;
   }
-  TensorRead& element = operands_[one];
-  const TensorRead& other = operands_[1 - one];
-  element.extents = other.extents;
-  element.strides = kStandStill;
-  element.axis_count = other.axis_count;
+  internal::stand_still(operands_[one], operands_[1 - one]);
   fits_ = true;
 }
 

@@ -16,9 +16,6 @@
 
 namespace tenferro {
 
-/// The strides that a pair gives to an operand of one element.
-extern const std::int64_t kStandStill[kMaxRank];
-
 /// False where the shapes do not go together by NumPy's rule. Borrows from the operands and from itself.
 class StretchedPair {
  public:

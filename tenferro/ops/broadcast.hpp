@@ -79,11 +79,7 @@ class ReadyOperands {
     for (std::size_t i = 0; i < N; ++i) convert(i, common);
   }
 
-  Value<E> bind(const Op& op) {
-    Value<E> result;
-    e_.bind(op, operands(), std::span<Value<E>>(&result, 1));
-    return result;
-  }
+  Value<E> bind(const Op& op) { return bind1(e_, op, ready_); }
   std::span<const Operand> operands() const { return ready_; }
 
  private:
@@ -105,38 +101,63 @@ class ReadyOperands {
   std::array<Room<Stretched>, N> stretched_;
 };
 
+/// The strides of an operand of one element that stretches.
+inline constexpr std::int64_t kStandStill[kMaxRank] = {};
+
+/// Whether there is one element, however many axes.
+inline bool is_one(const TensorRead& x) noexcept {
+  for (std::uint32_t k = 0; k < x.axis_count; ++k) {
+    if (x.extents[k] != 1) return false;
+  }
+  return true;
+}
+/// The element `one` stretched to the shape of x.
+inline void stand_still(TensorRead& one, const TensorRead& x) noexcept {
+  one.extents = x.extents;
+  one.strides = kStandStill;
+  one.axis_count = x.axis_count;
+}
+
+/// Whether operands have one dtype from first_promoted on, and one shape but for single elements, which it stretches:
+/// nothing else is to be done to them.
+template <std::size_t N>
+bool go_together(std::array<TensorRead, N>& in, std::size_t first_promoted) noexcept {
+  const TensorRead* full = &in[0];
+  for (std::size_t i = 1; i < N; ++i) {
+    if (i > first_promoted && in[i].dtype != in[first_promoted].dtype) return false;
+    if (in[i].axis_count >= full->axis_count && (in[i].axis_count > full->axis_count || is_one(*full))) full = &in[i];
+  }
+  for (TensorRead& x : in) {
+    if (same_shape(x.shape(), full->shape())) continue;
+    if (!is_one(x)) return false;
+    stand_still(x, *full);
+  }
+  return true;
+}
+
+/// An operation of several operands that are promoted, from first_promoted on, and stretched where need be.
 template <Emitter E, std::size_t N>
 [[gnu::noinline]] Value<E> bind_mixed(E& e, const Op& op, const std::array<typename E::Operand, N>& in,
                                       std::size_t first_promoted) {
+  if constexpr (ConcreteEmitter<E>) {
+    std::array<TensorRead, N> plain = in;
+    if (go_together(plain, first_promoted)) return bind1(e, op, plain);
+  }
   ReadyOperands<E, N> ready(e, in);
   ready.mix(op, first_promoted);
   return ready.bind(op);
 }
 
+/// The same into `out`.
 template <IntoEmitter E, std::size_t N>
-[[gnu::noinline]] void mixed_into(E& e, const Op& op, const TensorWrite& out, const std::array<TensorRead, N>& in,
-                                  std::size_t first_promoted) {
+[[gnu::noinline]] void into(E& e, const Op& op, const TensorWrite& out, const std::array<TensorRead, N>& in,
+                            std::size_t first_promoted) {
+  const std::span<const TensorWrite> target(&out, 1);
+  std::array<TensorRead, N> plain = in;
+  if (go_together(plain, first_promoted)) return e.bind_into(op, plain, target);
   ReadyOperands<E, N> ready(e, in);
   ready.mix(op, first_promoted);
-  e.bind_into(op, ready.operands(), std::span<const TensorWrite>(&out, 1));
-}
-
-/// Whether operands have one shape, and those from first_promoted on one dtype: nothing is to be done to them.
-template <std::size_t N>
-bool go_together(const std::array<TensorRead, N>& in, std::size_t first_promoted) noexcept {
-  for (std::size_t i = 1; i < N; ++i) {
-    if (!same_shape(in[i].shape(), in[0].shape())) return false;
-    if (i > first_promoted && in[i].dtype != in[first_promoted].dtype) return false;
-  }
-  return true;
-}
-
-/// An operation of several operands that are promoted, from first_promoted on, and stretched where need be, into `out`.
-template <IntoEmitter E, std::size_t N>
-void into(E& e, const Op& op, const TensorWrite& out, const std::array<TensorRead, N>& in, std::size_t first_promoted) {
-  if (go_together(in, first_promoted)) [[likely]]
-    return e.bind_into(op, in, std::span<const TensorWrite>(&out, 1));
-  mixed_into<E, N>(e, op, out, in, first_promoted);
+  e.bind_into(op, ready.operands(), target);
 }
 
 /// Two operands of any dtypes and shapes that go together. An emitter for which it pays looks at them itself.
@@ -155,7 +176,7 @@ template <Emitter E>
                                          std::size_t number_at) {
   const ScalarOperand<E> scalar(e, weak_scalar(info(kind).name, number, e.meta(x).dtype));
   const typename E::Operand operands[] = {scalar.operand(), x};
-  return bind_mixed<E, 2>(e, plain_op(kind), {operands[number_at], operands[1 - number_at]}, 0);
+  return binary(e, kind, operands[number_at], operands[1 - number_at]);
 }
 
 template <IntoEmitter E>
@@ -163,7 +184,7 @@ template <IntoEmitter E>
                                           const Scalar& number, std::size_t number_at) {
   const ScalarOperand<E> scalar(e, weak_scalar(info(kind).name, number, x.dtype));
   const TensorRead operands[] = {scalar.operand(), x};
-  mixed_into<E, 2>(e, plain_op(kind), out, {operands[number_at], operands[1 - number_at]}, 0);
+  into<E, 2>(e, plain_op(kind), out, {operands[number_at], operands[1 - number_at]}, 0);
 }
 
 }  // namespace tenferro::internal

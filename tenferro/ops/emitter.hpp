@@ -64,15 +64,18 @@ concept IntoEmitter = ConcreteEmitter<E> && requires(E& e, const Op& op, std::sp
 /// Example (session):
 ///     Tensor x = Tensor::vector({1., -2.});
 ///     CHECK(bind1(session, Op(OpKind::reduce_sum, ReduceAttrs{AxisSet::first(1)}), x).item() == Scalar(-1.0));
-template <Emitter E, class... Operands>
-Value<E> bind1(E& e, const Op& op, const Operands&... operands) {
-  const std::array<typename E::Operand, sizeof...(operands)> in{typename E::Operand(operands)...};
+template <Emitter E, std::size_t N>
+Value<E> bind1(E& e, const Op& op, const std::array<typename E::Operand, N>& in) {
   if constexpr (requires { e.bind_single(op, std::span<const typename E::Operand>(in)); }) {
     return e.bind_single(op, std::span<const typename E::Operand>(in));
   }
   Value<E> result;
   e.bind(op, std::span<const typename E::Operand>(in), std::span<Value<E>>(&result, 1));
   return result;
+}
+template <Emitter E, class... Operands>
+Value<E> bind1(E& e, const Op& op, const Operands&... operands) {
+  return bind1<E, sizeof...(operands)>(e, op, {typename E::Operand(operands)...});
 }
 
 }  // namespace tenferro

@@ -9,8 +9,8 @@
 #include <span>
 
 #include "tenferro/backend/kernel_context.hpp"
-#include "tenferro/backend/stretched_pair.hpp"
 #include "tenferro/cpu/kernels/element_loop.hpp"
+#include "tenferro/ops/broadcast.hpp"
 #include "tenferro/tensor/borrowed.hpp"
 
 namespace tenferro::internal {
