@@ -25,11 +25,12 @@ TENFERRO_HD inline double norm_minus_one(double x, double y) {
   const double yy = y * y;
   const double larger = std::fmax(xx, yy);
   const double smaller = std::fmin(xx, yy);
-  const double top = larger - 1.0;  // exact where the sum is near 0
+  const double top = larger - 1.0;
+  const double top_error = larger - (top + 1.0);
   const double sum = top + smaller;
   const double part = sum - top;
   const double sum_error = (top - (sum - part)) + (smaller - part);
-  return sum + ((std::fma(x, x, -xx) + std::fma(y, y, -yy)) + sum_error);
+  return sum + ((std::fma(x, x, -xx) + std::fma(y, y, -yy)) + (sum_error + top_error));
 }
 
 /// log|z|.
@@ -76,6 +77,9 @@ TENFERRO_HD inline Complex64 exp(Complex64 z) {
   return Complex64(half * std::cos(y) * half, half * std::sin(y) * half);
 }
 
+/// Up to this |Im z| the part of the angle y·log 2 that f64 does not hold is so small that its square does not show.
+inline constexpr double kSmallRest = 0x1p26;
+
 /// 2^x·(cos(y·log 2) + i·sin(y·log 2)), the angle taken to twice the working precision.
 TENFERRO_HD inline Complex64 exp2(Complex64 z) {
   const double x = z.real();
@@ -87,7 +91,8 @@ TENFERRO_HD inline Complex64 exp2(Complex64 z) {
   const double scale = std::exp2(x);
   const double c = std::cos(angle);
   const double s = std::sin(angle);
-  return Complex64(scale * (c - s * rest), scale * (s + c * rest));
+  if (std::fabs(y) <= kSmallRest) return Complex64(scale * (c - s * rest), scale * (s + c * rest));
+  return scaled(mul(Complex64(c, s), Complex64(std::cos(rest), std::sin(rest))), scale);
 }
 
 TENFERRO_HD inline Complex64 expm1(Complex64 z) {

@@ -124,6 +124,20 @@ TEST(ScalarComplexExp, BasesTwoAndTen) {
   expect_close(scalar::log10(C(0, 1000)), C(3, kPi / 2 * std::numbers::log10e));
 }
 
+// 2^(iy) turns: its modulus is 1 however large y is. The last value is from 80 digits.
+TEST(ScalarComplexExp, PowersOfTwoOfLongImaginaryNumbersTurnOnly) {
+  for (const double y : {1e7, 1e8, 1e10, 1e15, 1e17, 1e22, 1e300}) {
+    EXPECT_NEAR(std::abs(scalar::exp2(C(0, y))), 1.0, 1e-15) << y;
+  }
+  expect_close(scalar::exp2(C(0, 1e10)), C(0.0832059539924358642, -0.996532372389481709));
+}
+
+// |z|² is 1 but for rounding, where squares just below a half lose a bit beside 1.
+TEST(ScalarComplexExp, LogarithmsOfDiagonalNumbersOfModulusOneKeepTheirRealPart) {
+  const double x = 0x1.6a09e667f3bcap-1;
+  EXPECT_DOUBLE_EQ(scalar::log(C(x, x)).real(), -0x1.d03f1a9e7512ap-52);
+}
+
 TEST(ScalarComplexExp, SmallWholePowersOfGaussianIntegersAreExact) {
   EXPECT_EQ(scalar::pow(C(1, 2), C(3, 0)), C(-11, -2));
   EXPECT_EQ(scalar::pow(C32(1, 1), C32(8, 0)), C32(16, 0));

@@ -36,7 +36,10 @@ ByteRange byte_range(const Borrowed<Byte>& x) noexcept {
   const auto width = static_cast<std::int64_t>(element_size(x.dtype));
   if (mul_overflows(below, width, &below) || mul_overflows(above, width, &above)) return {0, UINTPTR_MAX};
   const auto data = reinterpret_cast<std::uintptr_t>(x.data);
-  return {data + static_cast<std::uintptr_t>(below), data + static_cast<std::uintptr_t>(above)};
+  ByteRange range{};
+  const bool beyond =
+      __builtin_add_overflow(data, below, &range.first) | __builtin_add_overflow(data, above, &range.end);
+  return beyond ? ByteRange{0, UINTPTR_MAX} : range;
 }
 
 /// True if the byte ranges of two operands do not meet: they have no byte in common, and it is seen at a glance.

@@ -61,6 +61,10 @@ TEST(Overlap, StepsTooLongForTheArithmeticAreTakenToMeetUnlessThereIsNoElement) 
   far.strides = steps;
   far.extents = some;
   EXPECT_TRUE(may_overlap(far, x));
+  const std::int64_t before_all[] = {-(std::int64_t{1} << 58), -(std::int64_t{1} << 58)};
+  far.strides = before_all;
+  EXPECT_TRUE(may_overlap(far, x));
+  far.strides = steps;
   far.extents = none;
   EXPECT_FALSE(may_overlap(far, x));
 }

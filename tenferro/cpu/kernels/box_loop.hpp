@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "tenferro/backend/kernel_context.hpp"
+#include "tenferro/base/checked_math.hpp"
 #include "tenferro/base/inline_vector.hpp"
 #include "tenferro/cpu/calibration.hpp"
 
@@ -36,7 +37,7 @@ void append_axis(BoxAxes<N>& axes, const BoxAxis<N>& axis) {
   if (!axes.empty()) {
     BoxAxis<N>& last = axes.back();
     bool even = true;
-    for (std::size_t i = 0; i < N; ++i) even = even && axis.step[i] == last.step[i] * last.extent;
+    for (std::size_t i = 0; i < N; ++i) even = even && axis.step[i] == wrapping_mul(last.step[i], last.extent);
     if (even) {
       last.extent *= axis.extent;
       return;

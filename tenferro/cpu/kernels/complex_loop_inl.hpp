@@ -3,7 +3,8 @@
 // A loop over a strip of complex numbers from a formula on vectors of real and of imaginary parts; included once for
 // every set of vector instructions. Formulas of numbers of the type `Lane`: with f64 for c32 as well, operands are
 // widened on the way in. Where `safe` excludes elements, the scalar loop of the row computes them, each on its own;
-// what is left at the end of a strip is filled up with ones. So an element's bits do not depend on its place.
+// what is left at the end of a strip is filled up with twos, which every formula takes. So an element's bits do not
+// depend on its place.
 //
 //   struct Square { template <class D> static Parts<D> apply(D, Parts<D> z) {
 //                     return {hn::Sub(hn::Mul(z.re, z.re), hn::Mul(z.im, z.im)), …}; } };
@@ -132,9 +133,9 @@ class ComplexLoop {
 
   template <class T>
   static void fill_up(std::byte* block, const std::byte* from, std::int64_t n) {
-    const T one(1);
+    const T two(2);
     for (std::int64_t i = n; i < kLanes; ++i)
-      std::memcpy(block + i * static_cast<std::int64_t>(sizeof(T)), &one, sizeof(T));
+      std::memcpy(block + i * static_cast<std::int64_t>(sizeof(T)), &two, sizeof(T));
     std::memcpy(block, from, static_cast<std::size_t>(n) * sizeof(T));
   }
 
@@ -173,6 +174,11 @@ template <class D>
 HWY_INLINE hn::Mask<D> safe_to_square(D d, Parts<D> z) {
   const auto x = hn::Abs(z.re), y = hn::Abs(z.im), most = hn::Set(d, 0x1p500), least = hn::Set(d, 0x1p-500);
   return hn::And(hn::And(hn::Le(x, most), hn::Le(y, most)), hn::Or(hn::Ge(x, least), hn::Ge(y, least)));
+}
+
+template <class D>
+HWY_INLINE hn::Mask<D> is_zero(D d, Parts<D> z) {
+  return hn::And(hn::Eq(z.re, hn::Zero(d)), hn::Eq(z.im, hn::Zero(d)));
 }
 
 }  // namespace

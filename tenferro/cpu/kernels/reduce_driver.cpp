@@ -297,6 +297,7 @@ std::int64_t follow_memory(Dims& extents, Dims& strides, Dims& out_strides, Axis
   std::array<bool, kMaxRank> reduced;
   for (std::size_t k = 0; k < rank; ++k) {
     reduced[k] = axes.contains(k);
+    if (extents[k] == 1) strides[k] = 0;  // of no consequence, however long
     if (!reduced[k] || strides[k] >= 0) continue;
     origin += strides[k] * (extents[k] - 1);
     strides[k] = -strides[k];
@@ -335,7 +336,7 @@ class SmallOperand {
     std::int64_t compact = 1;
     for (std::size_t k = 0; k < rank_; ++k) {
       extents_[k] = x.extents[k];
-      strides_[k] = x.strides != nullptr ? x.strides[k] : compact;
+      strides_[k] = extents_[k] == 1 ? 0 : x.strides != nullptr ? x.strides[k] : compact;
       compact *= extents_[k];
     }
   }

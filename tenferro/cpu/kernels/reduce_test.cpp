@@ -368,6 +368,33 @@ TEST(Reduce, StretchedOperandsCountEachIndex) {
 }
 
 // A sum of n equal terms errs by O(log n) ulp; a running sum in f32 would stand still at 2^24.
+TEST(Reduce, StepsOfAxesOfOneElementAreOfNoConsequence) {
+  SerialContext context;
+  const Values<double> x = sample<double>(64, 9);
+  for (const std::int64_t step : {std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()}) {
+    const std::int64_t extents[] = {4, 4, 1}, strides[] = {8, 2, step}, spread[] = {2, step}, plain[] = {8, 2, 0};
+    TensorRead in;
+    in.data = reinterpret_cast<const std::byte*>(&x[0]);
+    in.extents = extents;
+    in.axis_count = 3;
+    double got[8] = {}, expected[8] = {};
+    const std::int64_t out_extents[] = {4, 1};
+    TensorWrite out;
+    out.extents = out_extents;
+    out.strides = spread;
+    out.axis_count = 2;
+    for (const OpKind kind : {OpKind::reduce_sum, OpKind::reduce_max}) {
+      in.strides = strides;
+      out.data = reinterpret_cast<std::byte*>(got);
+      call(internal::kReductionKernels, context, reduction(kind, axis_set({0})), {in}, {out});
+      in.strides = plain;
+      out.data = reinterpret_cast<std::byte*>(expected);
+      call(internal::kReductionKernels, context, reduction(kind, axis_set({0})), {in}, {out});
+      EXPECT_TRUE(std::equal(got, got + 8, expected));
+    }
+  }
+}
+
 TEST(Reduce, SumsOfManyOnesAreExact) {
   constexpr std::int64_t n = 1 << 25;
   const std::vector<float> ones(2 * n, 1.0F);

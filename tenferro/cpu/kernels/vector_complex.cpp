@@ -19,7 +19,7 @@ void set_complex(ElementLoops&) {}  // the scalar loops serve
 struct Div : WhereSafe<OpKind::div> {
   template <class D>
   static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> n, Parts<D> divisor) {
-    return hn::And(safe_to_square(d, divisor), safe_to_square(d, n));
+    return hn::And(safe_to_square(d, divisor), hn::Or(safe_to_square(d, n), is_zero(d, n)));
   }
   template <class D>
   static HWY_INLINE Parts<D> apply(D, Parts<D> n, Parts<D> divisor) {
@@ -36,6 +36,13 @@ struct OfOneNumber : WhereSafe<kind> {
     return safe_to_square(d, z);
   }
 };
+template <OpKind kind>
+struct OfOneNumberOrZero : WhereSafe<kind> {
+  template <class D>
+  static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> z) {
+    return hn::Or(safe_to_square(d, z), is_zero(d, z));
+  }
+};
 struct Reciprocal : OfOneNumber<OpKind::reciprocal> {
   template <class D>
   static HWY_INLINE Parts<D> apply(D, Parts<D> z) {
@@ -43,18 +50,19 @@ struct Reciprocal : OfOneNumber<OpKind::reciprocal> {
     return {hn::Div(z.re, square), hn::Div(hn::Neg(z.im), square)};
   }
 };
-struct Sign : OfOneNumber<OpKind::sign> {
+struct Sign : OfOneNumberOrZero<OpKind::sign> {
   template <class D>
-  static HWY_INLINE Parts<D> apply(D, Parts<D> z) {
+  static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
     const auto modulus = hn::Sqrt(norm(z));
-    return {hn::Div(z.re, modulus), hn::Div(z.im, modulus)};
+    const auto zero = is_zero(d, z);
+    return {hn::IfThenZeroElse(zero, hn::Div(z.re, modulus)), hn::IfThenZeroElse(zero, hn::Div(z.im, modulus))};
   }
 };
-struct Sqrt : OfOneNumber<OpKind::sqrt> {
+struct Sqrt : OfOneNumberOrZero<OpKind::sqrt> {
   template <class D>
   static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
     const auto t = hn::Sqrt(hn::Mul(hn::Set(d, 0.5), hn::Add(hn::Abs(z.re), hn::Sqrt(norm(z)))));
-    const auto other = hn::Div(z.im, hn::Add(t, t));
+    const auto other = hn::IfThenElse(is_zero(d, z), z.im, hn::Div(z.im, hn::Add(t, t)));
     const auto left = hn::Lt(z.re, hn::Zero(d));
     return {hn::IfThenElse(left, hn::Abs(other), t), hn::IfThenElse(left, hn::CopySign(t, z.im), other)};
   }

@@ -10,6 +10,7 @@
 
 #include "tenferro/cpu/kernels/complex_loop_inl.hpp"
 #include "tenferro/cpu/kernels/sleef_inl.hpp"
+#include "tenferro/ops/scalar_complex_exp.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::internal {
@@ -54,8 +55,8 @@ struct ComplexExp : WhereSafe<OpKind::exp> {
 struct ComplexExp2 : WhereSafe<OpKind::exp2> {
   template <class D>
   static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> z) {
-    const auto usual = hn::And(hn::Le(hn::Abs(z.re), hn::Set(d, 1000.0)), is_finite(d, z.im));
-    return hn::And(usual, hn::Not(hn::Eq(z.im, hn::Zero(d))));
+    return hn::And(hn::Le(hn::Abs(z.re), hn::Set(d, 1000.0)),
+                   hn::Le(hn::Abs(z.im), hn::Set(d, scalar::internal::kSmallRest)));
   }
   template <class D>
   static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
@@ -64,8 +65,9 @@ struct ComplexExp2 : WhereSafe<OpKind::exp2> {
     const auto rest = hn::Add(hn::MulSub(z.im, ln2, angle), hn::Mul(z.im, hn::Set(d, 2.3190468138462996e-17)));
     const auto scale = Exp2::apply(z.re);
     const auto turn = sin_cos(angle);
+    const auto imaginary = hn::Mul(scale, hn::Add(turn.s, hn::Mul(turn.c, rest)));
     return {hn::Mul(scale, hn::Sub(turn.c, hn::Mul(turn.s, rest))),
-            hn::Mul(scale, hn::Add(turn.s, hn::Mul(turn.c, rest)))};
+            hn::IfThenElse(hn::Eq(z.im, hn::Zero(d)), z.im, imaginary)};
   }
 };
 
@@ -88,10 +90,11 @@ template <class D>
 HWY_INLINE hn::Vec<D> norm_minus_one(D d, Parts<D> z) {
   const auto xx = hn::Mul(z.re, z.re), yy = hn::Mul(z.im, z.im);
   const auto larger = hn::Max(xx, yy), smaller = hn::Min(xx, yy);
-  const auto top = hn::Sub(larger, hn::Set(d, 1.0)), sum = hn::Add(top, smaller), part = hn::Sub(sum, top);
+  const auto one = hn::Set(d, 1.0), top = hn::Sub(larger, one), top_error = hn::Sub(larger, hn::Add(top, one));
+  const auto sum = hn::Add(top, smaller), part = hn::Sub(sum, top);
   const auto sum_error = hn::Add(hn::Sub(top, hn::Sub(sum, part)), hn::Sub(smaller, part));
   const auto error = hn::Add(hn::MulSub(z.re, z.re, xx), hn::MulSub(z.im, z.im, yy));
-  return hn::Add(sum, hn::Add(error, sum_error));
+  return hn::Add(sum, hn::Add(error, hn::Add(sum_error, top_error)));
 }
 template <class D>
 HWY_INLINE hn::Mask<D> near_one(D d, hn::Vec<D> square) {
@@ -124,23 +127,30 @@ struct ComplexLog : WhereSafe<kind> {
 struct ComplexLog1p : WhereSafe<OpKind::log1p> {
   template <class D>
   static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> z) {
-    return hn::And(ComplexLog<OpKind::log>::safe(d, moved(d, z)), hn::Not(hn::Eq(z.im, hn::Zero(d))));
+    return hn::Or(ComplexLog<OpKind::log>::safe(d, moved(d, z)), is_real(d, z));
   }
   template <class D>
   static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
     const Parts<D> w = moved(d, z);
     const auto square = norm(w), quarter = hn::Set(d, 0.25);
     const auto small = hn::And(hn::Lt(hn::Abs(z.re), quarter), hn::Lt(hn::Abs(z.im), quarter));
-    const auto near = hn::Or(small, near_one(d, square));
+    const auto real = is_real(d, z), near = hn::Or(real, hn::Or(small, near_one(d, square)));
     auto twice = Log::apply(square);
     if (!hn::AllFalse(d, near)) {
       const auto of_small = hn::Add(hn::Mul(z.re, hn::Add(hn::Set(d, 2.0), z.re)), hn::Mul(z.im, z.im));
-      twice = hn::IfThenElse(near, Log1p::apply(hn::IfThenElse(small, of_small, norm_minus_one(d, w))), twice);
+      const auto of_any = hn::IfThenElse(small, of_small, norm_minus_one(d, w));
+      twice = hn::IfThenElse(near, Log1p::apply(hn::IfThenElse(real, z.re, of_any)), twice);
     }
-    return {hn::Mul(hn::Set(d, 0.5), twice), Atan2::apply(w.im, w.re)};
+    return {hn::IfThenElse(real, twice, hn::Mul(hn::Set(d, 0.5), twice)), Atan2::apply(w.im, w.re)};
   }
 
  private:
+  // Numbers whose logarithm is that of a real one.
+  template <class D>
+  static HWY_INLINE hn::Mask<D> is_real(D d, Parts<D> z) {
+    const auto inside = hn::And(hn::Gt(z.re, hn::Set(d, -1.0)), hn::Le(z.re, hn::Set(d, 0x1p500)));
+    return hn::And(inside, hn::Eq(z.im, hn::Zero(d)));
+  }
   template <class D>
   static HWY_INLINE Parts<D> moved(D d, Parts<D> z) {
     return {hn::Add(hn::Set(d, 1.0), z.re), z.im};

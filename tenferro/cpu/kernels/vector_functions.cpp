@@ -88,7 +88,8 @@ struct Rem : Dear {
     const V r = hn::NegMulAdd(hn::Trunc(quotient), y, x);
     const auto too_large = hn::Lt(hn::Mul(r, hn::CopySign(hn::Set(d, T{1}), x)), hn::Zero(d));
     const V z = finish(hn::CopySign(hn::IfThenElse(too_large, hn::Sub(hn::Abs(y), hn::Abs(r)), r), x), y);
-    const auto beyond = hn::Not(hn::And(hn::Lt(hn::Abs(quotient), most), hn::Lt(hn::Abs(y), hn::Inf(d))));
+    const auto within = hn::And(hn::Lt(hn::Abs(quotient), most), hn::Lt(hn::Abs(y), hn::Inf(d)));
+    const auto beyond = hn::Not(hn::Or(within, hn::Eq(y, hn::Zero(d))));  // over 0 there is none: NaN
     return HWY_LIKELY(hn::AllFalse(d, beyond)) ? z : repaired<kind>(z, beyond, x, y);
   }
 };
