@@ -110,16 +110,8 @@ Tensor BackendSession::bind_single(const Op& op, std::span<const TensorRead> in)
   check_thread();
   if (op.is_core()) [[likely]] {
     if (accepted_at_a_glance(op, in, placement_)) return bind_accepted(op, in);
-    if (op.kind() == OpKind::dot_general) {
-      const internal::PlainProduct product(op, in, placement_);
-      if (product.accepted) return compute(op, in[0].dtype, in[0].dtype, product.shape(), in);
-    } else if (op.kind() == OpKind::select) {
-      if (internal::is_plain_select(op, in, placement_))
-        return compute(op, in[1].dtype, in[1].dtype, in[1].shape(), in);
-    } else if (op.info().category == OpCategory::reduction) {
-      const internal::PlainReduction reduction(op, in, placement_);
-      if (reduction.accepted) return compute(op, in[0].dtype, reduction.dtype, reduction.shape(), in);
-    }
+    const internal::Glance seen(op, in, placement_);
+    if (seen.accepted) return compute(op, seen.operand, seen.dtype, seen.shape, in);
   }
   return bind_inferred(op, in);
 }
@@ -175,17 +167,8 @@ void BackendSession::bind_into(const Op& op, std::span<const TensorRead> in, std
     if (accepted_at_a_glance(op, in, placement_)) {
       return out[0].dtype == result_dtype(op.info().result, in[0].dtype) && same_shape(out[0].shape(), in[0].shape());
     }
-    if (op.kind() == OpKind::dot_general) {
-      const internal::PlainProduct product(op, in, placement_);
-      return product.accepted && out[0].dtype == in[0].dtype && same_shape(out[0].shape(), product.shape());
-    }
-    if (op.kind() == OpKind::select) {
-      return internal::is_plain_select(op, in, placement_) && out[0].dtype == in[1].dtype &&
-             same_shape(out[0].shape(), in[1].shape());
-    }
-    if (op.info().category != OpCategory::reduction) return false;
-    const internal::PlainReduction reduction(op, in, placement_);
-    return reduction.accepted && out[0].dtype == reduction.dtype && same_shape(out[0].shape(), reduction.shape());
+    const internal::Glance seen(op, in, placement_);
+    return seen.accepted && out[0].dtype == seen.dtype && same_shape(out[0].shape(), seen.shape);
   };
   if (in.empty() || !is_plain()) {
     Metas metas(out.size());

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// A glance says nothing that `infer` does not say.
+#include "tenferro/backend/glance.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tenferro/ops/infer.hpp"
+#include "tenferro/tensor/tensor.hpp"
+
+namespace tenferro {
+namespace {
+
+// Operands of every number, dtype and shape here; payloads of products and reductions that fit some of them.
+std::vector<Tensor> operands() {
+  std::vector<Tensor> out;
+  for (const Shape& shape : {Shape{}, Shape{3}, Shape{3, 3}, Shape{3, 2}, Shape{0, 3}, Shape{3, 3, 2}}) {
+    for (const DType d : {DType::f64, DType::c32, DType::i32, DType::boolean}) out.push_back(Tensor::zeros(d, shape));
+  }
+  return out;
+}
+std::vector<Op> operations() {
+  std::vector<Op> out = {
+      plain_op(OpKind::select),          plain_op(OpKind::add),  Op(OpKind::argmax, ArgReduceAttrs{0, false}),
+      Op(OpKind::select, ReduceAttrs{}), Op(OpKind::reduce_sum), Op(OpKind::dot_general, ScanAttrs{})};
+  for (const DotGeneralConfig& config :
+       {DotGeneralConfig{{1}, {0}}, DotGeneralConfig{{0}, {0}, {2}, {2}}, DotGeneralConfig{{0, 0}, {0, 1}},
+        DotGeneralConfig{{5}, {0}}, DotGeneralConfig{{}, {}}, DotGeneralConfig{{0, 1}, {1, 0}}}) {
+    out.emplace_back(OpKind::dot_general, config);
+  }
+  for (const OpKind kind : {OpKind::reduce_sum, OpKind::reduce_max, OpKind::reduce_any, OpKind::reduce_sum_squares}) {
+    for (const std::uint64_t axes : {0b0U, 0b1U, 0b10U, 0b11U, 0b1000U}) {
+      for (const bool keep_dims : {false, true}) out.emplace_back(kind, ReduceAttrs{AxisSet(axes), keep_dims});
+    }
+  }
+  return out;
+}
+
+// How many glances were accepted; each of them must be what `infer` says.
+int accepted_of(const Op& op, std::span<const TensorRead> in) {
+  const internal::Glance seen(op, in, Placement{});
+  if (!seen.accepted) return 0;
+  std::vector<MetaView> metas;
+  for (const TensorRead& x : in) metas.push_back(x.meta());
+  TensorMeta expected;
+  EXPECT_EQ(infer(op, metas, {&expected, 1}), nullptr) << op.name();
+  EXPECT_EQ(seen.dtype, expected.dtype) << op.name();
+  EXPECT_TRUE(same_shape(seen.shape, expected.shape)) << op.name();
+  return 1;
+}
+
+TEST(Glance, WhatItAcceptsIsWhatInferenceSays) {
+  const std::vector<Tensor> some = operands();
+  int accepted = 0;
+  for (const Op& op : operations()) {
+    for (const Tensor& a : some) {
+      const TensorRead one[] = {a};
+      accepted += accepted_of(op, one);
+      for (const Tensor& b : some) {
+        const TensorRead two[] = {a, b};
+        accepted += accepted_of(op, two);
+        for (const Tensor& c : some) {
+          const TensorRead three[] = {a, b, c};
+          accepted += accepted_of(op, three);
+        }
+      }
+    }
+  }
+  EXPECT_GT(accepted, 200);
+}
+
+TEST(Glance, OperandsElsewhereAreNotAccepted) {
+  const Tensor x = Tensor::zeros<double>(3, 3);
+  const TensorRead in[] = {x};
+  const Op sum(OpKind::reduce_sum, ReduceAttrs{AxisSet::first(2)});
+  EXPECT_TRUE(internal::Glance(sum, in, Placement{}).accepted);
+  Placement elsewhere;
+  elsewhere.domain = 1;
+  EXPECT_FALSE(internal::Glance(sum, in, elsewhere).accepted);
+}
+
+}  // namespace
+}  // namespace tenferro
