@@ -77,6 +77,8 @@ TENFERRO_HD inline Complex64 exp(Complex64 z) {
   return Complex64(half * std::cos(y) * half, half * std::sin(y) * half);
 }
 
+/// log 2 less its f64.
+inline constexpr double kRestOfLn2 = 2.3190468138462996e-17;
 /// Up to this |Im z| the part of the angle y·log 2 that f64 does not hold is so small that its square does not show.
 inline constexpr double kSmallRest = 0x1p26;
 
@@ -86,7 +88,7 @@ TENFERRO_HD inline Complex64 exp2(Complex64 z) {
   const double y = z.imag();
   if (y == 0.0) return Complex64(std::exp2(x), y);
   const double angle = y * std::numbers::ln2;
-  const double rest = std::fma(y, std::numbers::ln2, -angle) + y * 2.3190468138462996e-17;
+  const double rest = std::fma(y, std::numbers::ln2, -angle) + y * kRestOfLn2;
   if (!is_finite(y) || std::fabs(x) > 1000.0) return exp(Complex64(x * std::numbers::ln2, angle));
   const double scale = std::exp2(x);
   const double c = std::cos(angle);

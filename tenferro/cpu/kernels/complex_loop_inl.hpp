@@ -110,25 +110,25 @@ class ComplexLoop {
       if (HWY_UNLIKELY(!hn::AllTrue(d, safe))) {
         std::byte results[kCount * sizeof(Out)];
         store(F::apply(d, load<In>(in[k])...), results);
-        repair(results, in, bools(d, safe));
+        repair(results, in, bools(d, hn::Not(safe)));
         std::memcpy(out, results, sizeof results);
         return;
       }
     }
     store(F::apply(d, load<In>(in[k])...), out);
   }
-  static HWY_NOINLINE void repair(std::byte* results, const std::byte* const* in, hn::Vec<Bytes> safe) {
-    HWY_ALIGN std::uint8_t is_safe[kCount];
-    hn::Store(safe, Bytes(), is_safe);
+  static HWY_NOINLINE void repair(std::byte* results, const std::byte* const* in, hn::Vec<Bytes> unsafe) {
+    HWY_ALIGN std::uint8_t where[kCount];
+    hn::Store(unsafe, Bytes(), where);
     constexpr DType kDTypes[] = {dtype_of<In>...};
-    constexpr std::int64_t kSizes[] = {sizeof(In)...};
-    const ElementLoop scalar = scalar_loops().row(F::kKind, kDTypes[0]);
-    for (std::int64_t i = 0; i < kLanes; ++i) {
-      if (is_safe[i] != 0) continue;
-      const std::byte* at[3] = {};
-      for (std::size_t k = 0; k < sizeof...(In); ++k) at[k] = in[k] + i * kSizes[k];
-      scalar(results + i * static_cast<std::int64_t>(sizeof(Out)), at[0], at[1], at[2], 1);
+    constexpr std::int64_t kWidths[] = {sizeof(In)...};
+    Strip strip{results, {}, kLanes};
+    strip.out_width = sizeof(Out);
+    for (std::size_t k = 0; k < sizeof...(In); ++k) {
+      strip.in[k] = in[k];
+      strip.width[k] = kWidths[k];
     }
+    strip.compute_where(scalar_loops().row(F::kKind, kDTypes[0]), where);
   }
 
   template <class T>

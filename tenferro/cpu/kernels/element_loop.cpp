@@ -13,6 +13,15 @@
 namespace tenferro::internal {
 // Blocks that stay in the first cache. One value becomes a block of equal elements, which the loop reads again and
 // again; what goes past the caches is computed in a block of whole lines first.
+void Strip::compute_where(ElementLoop loop, const std::uint8_t* where) const {
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (where[i] == 0) continue;
+    std::array<const std::byte*, 3> at{};
+    for (std::size_t k = 0; k < in.size(); ++k) at[k] = in[k] + i * width[k];
+    loop(out + i * out_width, at[0], at[1], at[2], 1);
+  }
+}
+
 void Strip::compute_blocks(ElementLoop loop) const {
   constexpr std::int64_t kBlock = 512, kStreamedBytes = 2048, kLine = 64;
   alignas(kLine) std::byte repeated[3][kBlock * 16];

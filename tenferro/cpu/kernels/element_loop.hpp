@@ -60,6 +60,8 @@ struct Strip {
   void compute(ElementLoop loop) const {
     stretched == 0 && !streamed ? loop(out, in[0], in[1], in[2], count) : compute_blocks(loop);
   }
+  /// The elements whose byte in `where` is not 0, one at a time; all widths are needed, and nothing is stretched.
+  void compute_where(ElementLoop loop, const std::uint8_t* where) const;
 
  private:
   void compute_blocks(ElementLoop loop) const;

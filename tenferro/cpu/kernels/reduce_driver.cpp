@@ -477,8 +477,9 @@ bool reduce_small(const ReduceLoops* loops, const TensorRead& in, const TensorWr
   }
 }
 
-[[gnu::noinline]] void reduce_any_axes(const ReduceLoops& loops, KernelContext& context, const ReduceAttrs& attrs,
-                                       const TensorRead& in, const TensorWrite& out) {
+// Apart from reduce_with, so that the usual small operands save no registers.
+[[gnu::noinline]] void reduce_anyhow(const ReduceLoops& loops, KernelContext& context, const ReduceAttrs& attrs,
+                                     const TensorRead& in, const TensorWrite& out) {
   if (in.count() == 0) {
     return strided_fill(context, static_cast<std::size_t>(loops.acc_size), out.shape(), loops.empty.data(), out.data,
                         strides_of(out));
@@ -486,9 +487,6 @@ bool reduce_small(const ReduceLoops* loops, const TensorRead& in, const TensorWr
   AxisSet axes;  // those that have something to reduce
   for (std::size_t k = 0; k < in.rank(); ++k) {
     if (attrs.axes.contains(k) && in.extents[k] > 1) axes.insert(k);
-  }
-  if (axes.empty() && in.compact() && out.compact() && in.count() <= SmallOperand::kElements) {
-    return loops.runs({in.data, loops.in_size, 1}, out.data, loops.acc_size, in.count());
   }
   if (!axes.empty() && reduce_small(&loops, in, out, axes)) return;
   Dims out_strides = reduced_output_strides(out, in.rank(), attrs.axes, attrs.keep_dims);
@@ -506,7 +504,7 @@ bool reduce_small(const ReduceLoops* loops, const TensorRead& in, const TensorWr
 void reduce_with(const ReduceLoops& loops, KernelContext& context, const Op& op, const TensorRead& in,
                  const TensorWrite& out) {
   const auto& attrs = op.as<ReduceAttrs>();
-  if (!reduce_first_axes(loops, attrs.axes, in, out)) reduce_any_axes(loops, context, attrs, in, out);
+  if (!reduce_first_axes(loops, attrs.axes, in, out)) reduce_anyhow(loops, context, attrs, in, out);
 }
 
 }  // namespace tenferro::internal

@@ -22,32 +22,34 @@ void set_complex_functions(ElementLoops&) {}  // the scalar loops serve
 #else
 
 // With fused multiply-add, log|z| is right also where |z| is near 1.
-inline constexpr bool kFused = HWY_TARGET != HWY_SSE4;
+constexpr bool kFused = HWY_NATIVE_FMA != 0;
 
 template <class D>
 HWY_INLINE hn::Mask<D> is_finite(D d, hn::Vec<D> x) {
   return hn::Lt(hn::Abs(x), hn::Inf(d));
 }
-template <class V>
-struct SinCos {
-  V s, c;
-};
-template <class V>
-HWY_INLINE SinCos<V> sin_cos(V x) {
+// cos x + i·sin x.
+template <class D>
+HWY_INLINE Parts<D> turn_by(D, hn::Vec<D> x) {
   const SineAndCosine both = TENFERRO_SLEEF_F64(sincos, u10)(x.raw);
-  return {V{both.sine}, V{both.cosine}};
+  return {hn::Vec<D>{both.cosine}, hn::Vec<D>{both.sine}};
 }
 
-struct ComplexExp : WhereSafe<OpKind::exp> {
+// Exponents that neither overflow nor vanish.
+template <OpKind kind>
+struct Exponential : WhereSafe<kind> {
   template <class D>
   static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> z) {
     return hn::And(hn::Lt(hn::Abs(z.re), hn::Set(d, 700.0)), is_finite(d, z.im));
   }
+};
+
+struct ComplexExp : Exponential<OpKind::exp> {
   template <class D>
-  static HWY_INLINE Parts<D> apply(D, Parts<D> z) {
+  static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
     const auto scale = Exp::apply(z.re);
-    const auto turn = sin_cos(z.im);
-    return {hn::Mul(scale, turn.c), hn::Mul(scale, turn.s)};
+    const Parts<D> turn = turn_by(d, z.im);
+    return {hn::Mul(scale, turn.re), hn::Mul(scale, turn.im)};
   }
 };
 
@@ -62,26 +64,22 @@ struct ComplexExp2 : WhereSafe<OpKind::exp2> {
   static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
     const auto ln2 = hn::Set(d, std::numbers::ln2);
     const auto angle = hn::Mul(z.im, ln2);
-    const auto rest = hn::Add(hn::MulSub(z.im, ln2, angle), hn::Mul(z.im, hn::Set(d, 2.3190468138462996e-17)));
+    const auto rest = hn::Add(hn::MulSub(z.im, ln2, angle), hn::Mul(z.im, hn::Set(d, scalar::internal::kRestOfLn2)));
     const auto scale = Exp2::apply(z.re);
-    const auto turn = sin_cos(angle);
-    const auto imaginary = hn::Mul(scale, hn::Add(turn.s, hn::Mul(turn.c, rest)));
-    return {hn::Mul(scale, hn::Sub(turn.c, hn::Mul(turn.s, rest))),
+    const Parts<D> turn = turn_by(d, angle);
+    const auto imaginary = hn::Mul(scale, hn::Add(turn.im, hn::Mul(turn.re, rest)));
+    return {hn::Mul(scale, hn::Sub(turn.re, hn::Mul(turn.im, rest))),
             hn::IfThenElse(hn::Eq(z.im, hn::Zero(d)), z.im, imaginary)};
   }
 };
 
-struct ComplexExpm1 : WhereSafe<OpKind::expm1> {
-  template <class D>
-  static HWY_INLINE hn::Mask<D> safe(D d, Parts<D> z) {
-    return ComplexExp::safe(d, z);
-  }
+struct ComplexExpm1 : Exponential<OpKind::expm1> {
   template <class D>
   static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
-    const auto turn = sin_cos(z.im);
+    const Parts<D> turn = turn_by(d, z.im);
     const auto half_sine = Sin::apply(hn::Mul(hn::Set(d, 0.5), z.im));
     const auto lost = hn::Mul(hn::Mul(hn::Set(d, 2.0), half_sine), half_sine);
-    return {hn::Sub(hn::Mul(Expm1::apply(z.re), turn.c), lost), hn::Mul(Exp::apply(z.re), turn.s)};
+    return {hn::Sub(hn::Mul(Expm1::apply(z.re), turn.re), lost), hn::Mul(Exp::apply(z.re), turn.im)};
   }
 };
 
@@ -157,12 +155,12 @@ struct ComplexLog1p : WhereSafe<OpKind::log1p> {
   }
 };
 
-// sinh x and cosh x for |x| < 20.
+// cosh x and, as the other part, sinh x for |x| < 20.
 template <class D>
-HWY_INLINE SinCos<hn::Vec<D> > sinh_cosh(D d, hn::Vec<D> x) {
+HWY_INLINE Parts<D> cosh_sinh(D d, hn::Vec<D> x) {
   const auto half = hn::Set(d, 0.5), one = hn::Set(d, 1.0);
   const auto t = Expm1::apply(hn::Abs(x)), r = hn::Div(t, hn::Add(one, t));
-  return {hn::CopySign(hn::Mul(half, hn::Add(t, r)), x), hn::Add(one, hn::Mul(half, hn::Mul(t, r)))};
+  return {hn::Add(one, hn::Mul(half, hn::Mul(t, r))), hn::CopySign(hn::Mul(half, hn::Add(t, r)), x)};
 }
 
 // Circular functions are hyperbolic ones of i·z: f(z) = −i·g(i·z).
@@ -191,15 +189,15 @@ struct Hyperbolic : WhereSafe<kind>, Turns<is_circular(kind)> {
   template <class D>
   static HWY_INLINE Parts<D> apply(D d, Parts<D> z) {
     const Parts<D> w = turned(z);
-    const auto h = sinh_cosh(d, w.re);
-    const auto turn = sin_cos(w.im);
+    const Parts<D> h = cosh_sinh(d, w.re);
+    const Parts<D> turn = turn_by(d, w.im);
     if constexpr (kind == OpKind::cosh || kind == OpKind::cos) {
-      return {hn::Mul(h.c, turn.c), hn::Mul(h.s, turn.s)};
+      return {hn::Mul(h.re, turn.re), hn::Mul(h.im, turn.im)};
     } else if constexpr (kind == OpKind::sinh || kind == OpKind::sin) {
-      return turned_back(Parts<D>{hn::Mul(h.s, turn.c), hn::Mul(h.c, turn.s)});
+      return turned_back(Parts<D>{hn::Mul(h.im, turn.re), hn::Mul(h.re, turn.im)});
     } else {
-      const auto square = hn::Add(hn::Mul(h.s, h.s), hn::Mul(turn.c, turn.c));
-      return turned_back(Parts<D>{hn::Div(hn::Mul(h.s, h.c), square), hn::Div(hn::Mul(turn.s, turn.c), square)});
+      const auto square = hn::Add(hn::Mul(h.im, h.im), hn::Mul(turn.re, turn.re));
+      return turned_back(Parts<D>{hn::Div(hn::Mul(h.im, h.re), square), hn::Div(hn::Mul(turn.im, turn.re), square)});
     }
   }
 };

@@ -26,19 +26,19 @@ HWY_NOINLINE V repaired(V result, hn::Mask<hn::DFromV<V> > where, V x, W... more
   const D d;
   HWY_ALIGN T in[1 + sizeof...(W)][kLanes];
   HWY_ALIGN T out[kLanes];
-  HWY_ALIGN T chosen[kLanes];
+  HWY_ALIGN std::uint8_t chosen[kLanes];
   std::size_t operand = 0;
   hn::Store(x, d, in[operand++]);
   (hn::Store(more, d, in[operand++]), ...);
   hn::Store(result, d, out);
-  hn::Store(hn::IfThenElseZero(where, hn::Set(d, T{1})), d, chosen);
-  const ElementLoop scalar = scalar_loops().row(kind, dtype_of<T>);
-  for (std::size_t i = 0; i < kLanes; ++i) {
-    if (chosen[i] == T{0}) continue;
-    Strip strip{reinterpret_cast<std::byte*>(&out[i]), {}, 1};
-    for (std::size_t k = 0; k < operand; ++k) strip.in[k] = reinterpret_cast<const std::byte*>(&in[k][i]);
-    strip.compute(scalar);
+  hn::Store(bools(d, where), hn::Rebind<std::uint8_t, D>(), chosen);
+  Strip strip{reinterpret_cast<std::byte*>(out), {}, kLanes};
+  strip.out_width = sizeof(T);
+  for (std::size_t k = 0; k < operand; ++k) {
+    strip.in[k] = reinterpret_cast<const std::byte*>(in[k]);
+    strip.width[k] = sizeof(T);
   }
+  strip.compute_where(scalar_loops().row(kind, dtype_of<T>), chosen);
   return hn::Load(d, out);
 }
 

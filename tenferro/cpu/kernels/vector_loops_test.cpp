@@ -198,6 +198,38 @@ TEST(VectorLoops, ComplexQuotientsAndRootsOfPlainNumbersHaveTheBitsOfTheFormula)
   });
 }
 
+// Points near the unit circle, where logarithms cancel, near ±1 and ±i, where inverse tangents have poles, and among
+// them numbers that the formulas of vectors do not take.
+template <class R>
+void put_near_unit_circle(Block& in) {
+  constexpr R kInfinity = std::numeric_limits<R>::infinity();
+  const std::complex<R> apart[] = {{kInfinity, 1}, {std::numeric_limits<R>::quiet_NaN(), 1}, {0, 0}, {0, -kInfinity}};
+  for (std::int64_t i = 0; i < kMost; ++i) {
+    const auto step = static_cast<R>(i % 7 - 3) * static_cast<R>(sizeof(R) == 4 ? 1e-6 : 1e-9);
+    const R angle = i % 3 == 0 ? static_cast<R>(i % 4) * std::numbers::pi_v<R> / 2 + step : static_cast<R>(i) / 9;
+    std::complex<R> z = std::polar(1 + step, angle);
+    if (i % 5 == 4) z = apart[i % 4];
+    std::memcpy(in.at(static_cast<std::size_t>(i) * sizeof z), &z, sizeof z);
+  }
+}
+
+TEST(VectorLoops, ComplexFunctionsNearTheUnitCircleAreWithinFourUnits) {
+  with_every_target([](const ElementLoops& loops) {
+    for (const OpKind kind : {OpKind::log, OpKind::log2, OpKind::log10, OpKind::log1p, OpKind::atan, OpKind::atanh,
+                              OpKind::exp, OpKind::exp2, OpKind::sqrt, OpKind::tan, OpKind::tanh}) {
+      for (const DType d : {DType::c32, DType::c64}) {
+        const RowCase row{kind, d, d, {d, d, d}, 1, false};
+        std::array<Block, 3> in;
+        d == DType::c32 ? put_near_unit_circle<float>(in[0]) : put_near_unit_circle<double>(in[0]);
+        Block expected, got;
+        compute(internal::scalar_loops().row(kind, d), row, in, 0, kMost, expected.at(0));
+        compute(loops.row(kind, d), row, in, 0, kMost, got.at(0));
+        EXPECT_TRUE(same_elements(d, got.at(0), expected.at(0), kMost, 4)) << title(row);
+      }
+    }
+  });
+}
+
 // Multiples of the divisor and their neighbours, either sign, and quotients too large for one step.
 template <class T>
 void put_near_multiples(std::array<Block, 3>& in) {
