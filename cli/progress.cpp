@@ -37,6 +37,9 @@ void Progress::phase(std::string what, double total, double expected) {
 void Progress::done(double work) {
   const std::lock_guard lock(mutex_);
   finished_ += work;
+  // What the finished parts took says what all will take; between two of them only the time goes on.
+  if (finished_ > 0)
+    expected_ = std::chrono::duration<double>(Clock::now() - phase_start_).count() * total_ / finished_;
 }
 
 void Progress::print(std::string_view text) {
@@ -61,8 +64,8 @@ void Progress::show() {
   const double part = total_ > 0 ? std::min(finished_ / total_, 1.0) : 0.0;
   std::string line = fmt::format("{}: {:.0f} s", what_, elapsed);
   if (total_ > 0) line += fmt::format(", {:.0f} %", 100 * part);
-  const double left = part > 0 ? elapsed * (1 - part) / part : expected_ - elapsed;
-  if (left > 0) line += fmt::format(", about {:.0f} s left", left);
+  const double left = expected_ - elapsed;
+  if (left >= 0.5) line += fmt::format(", about {:.0f} s left", left);
   shown_ = true;
   note_status_line(true);
   fmt::print(stderr, "\r\033[K{}", line);

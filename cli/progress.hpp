@@ -25,8 +25,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// What is done from now on; with a known amount of work also how far it is, and `expected` seconds if it has no
-  /// parts to tell by.
+  /// What is done from now on; with a known amount of work also how far it is, and the seconds that it should take
+  /// until finished parts tell better.
   void phase(std::string what, double total = 0, double expected = 0);
   /// Adds finished work to the phase.
   void done(double work);
