@@ -23,8 +23,25 @@ def clean_environment():
 ONE_BLAS_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 
 
-def numpy_times(script, what):
-    """What a script that times NumPy prints as JSON, in a process of its own; nothing if it fails."""
-    run = subprocess.run(["/usr/bin/python3", "-c", script, json.dumps(what)], env=clean_environment(),
-                         capture_output=True, text=True)
+# What scripts that time NumPy have at hand: median_ns is the time of a call, the median of several batches of `count`.
+NUMPY_PRELUDE = """
+import json, sys, time
+import numpy
+from functools import partial
+def median_ns(call, count, batches, clock=time.perf_counter_ns):
+    samples = []
+    for _ in range(batches):
+        start = clock()
+        for _ in range(count):
+            call()
+        samples.append((clock() - start) / count)
+    return sorted(samples)[batches // 2]
+what, times = json.loads(sys.argv[1]), {}
+"""
+
+
+def numpy_times(script, what=None):
+    """The `times` that a script of NumPy makes of `what`, in a process of its own; nothing if it fails."""
+    run = subprocess.run(["/usr/bin/python3", "-c", NUMPY_PRELUDE + script + "print(json.dumps(times))",
+                          json.dumps(what)], env=clean_environment(), capture_output=True, text=True)
     return json.loads(run.stdout) if run.returncode == 0 else {}

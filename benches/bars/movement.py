@@ -10,11 +10,8 @@ LIKE_MEMCPY = ("tril/plain", "tril/turned", "reverse/lines", "slice/every_second
                "scatter/columns")
 MEMCPY = 2.2
 
-# NumPy in a process of its own, in its own order of axes, which is the reverse of ours: the median of several batches
-# of each row, in nanoseconds.
+# NumPy in its own order of axes, which is the reverse of ours.
 NUMPY = """
-import json, sys, time
-import numpy
 n, k = 1000, 8
 x = numpy.arange(n * n, dtype='f8').reshape(n, n)
 flat, small = x.reshape(-1), x.reshape(-1, 4, 4)
@@ -41,38 +38,23 @@ calls = {
     'scatter/elements': lambda: put(flat, places),
     'scatter/columns': lambda: put(x, order),
 }
-times = {}
-for row in json.loads(sys.argv[1]):
-    samples = []
-    for _ in range(7):
-        start = time.perf_counter()
-        for _ in range(3):
-            calls[row]()
-        samples.append((time.perf_counter() - start) / 3 * 1e9)
-    times[row + '/numpy'] = sorted(samples)[3]
-print(json.dumps(times))
+for row in what:
+    times[row + '/numpy'] = median_ns(calls[row], 3, 7)
 """
-
-
-def rows_of(times):
-    return sorted(name.removesuffix("/ours") for name in times.median if name.endswith("/ours"))
 
 
 def requirements(times):
     """(name, measured, required, whether that is the most) of every bar."""
-    bars = []
-    for row in rows_of(times):
-        ours = f"{row}/ours"
-        if row in LIKE_MEMCPY:
-            bars.append((f"{row}: ours over memcpy", times.ratio(ours, f"{row}/memcpy"), MEMCPY, True))
-        bars += [(f"{row}: {peer} over ours", times.ratio(f"{row}/{peer}", ours), 1.0, False) for peer in PEERS]
-    return bars
+    bars = [(f"{row}: ours over memcpy", times.ratio(f"{row}/ours", f"{row}/memcpy"), MEMCPY, True)
+            for row in LIKE_MEMCPY]
+    return bars + [(f"{row}: {peer} over ours", times.ratio(f"{row}/{peer}", f"{row}/ours"), 1.0, False)
+                   for row in times.rows() for peer in PEERS]
 
 
 def timed(report, build):
     def measure():
         times = Times(build / "bin" / "bench_movement", repetitions=7, min_time=0.002)
-        times.median.update(numpy_times(NUMPY, rows_of(times)))
+        times.median.update(numpy_times(NUMPY, times.rows()))
         return times
 
     timed_shares(report, "movement", measure, requirements, PEERS)

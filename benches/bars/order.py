@@ -11,10 +11,7 @@ SHARED = {"sort/f64/1000x1000/0/random": 1.6, "sort/f64/1000x1000/1/random": 1.6
           "sort/i32/1000000x1/0/random": 1.6, "argsort/f64/1000000x1/0/random": 1.6,
           "argsort/i32/1000000x1/0/random": 1.6, "cummax/f64/1000000x1/0/random": 1.3}
 
-# NumPy in a process of its own: the median of several batches of each row, in nanoseconds.
 NUMPY = """
-import json, sys, time
-import numpy
 calls = {
     'cumsum': lambda x, axis: numpy.cumsum(x, axis=axis),
     'cumprod': lambda x, axis: numpy.cumprod(x, axis=axis),
@@ -27,8 +24,7 @@ calls = {
     'sum_squares': lambda x, axis: numpy.vdot(x, x),
 }
 types = {'f64': 'f8', 'f32': 'f4', 'i32': 'i4', 'i64': 'i8', 'bool': '?'}
-times = {}
-for row in json.loads(sys.argv[1]):
+for row in what:
     op, dtype, shape, axis, order = row.split('/')
     rows, columns = map(int, shape.split('x'))
     if dtype == 'bool':
@@ -39,38 +35,26 @@ for row in json.loads(sys.argv[1]):
         x = x.astype(types[dtype]) if dtype[0] == 'i' else (x / 2**31).astype(types[dtype])
         x = (numpy.sort(x) if order == 'sorted' else x).reshape((rows, columns), order='F')
     count = max(1, 200_000 // (rows * columns + 200))
-    samples = []
-    for _ in range(5):
-        start = time.perf_counter()
-        for _ in range(count):
-            calls[op](x, int(axis))
-        samples.append((time.perf_counter() - start) / count * 1e9)
-    times[row + '/numpy'] = sorted(samples)[2]
-print(json.dumps(times))
+    times[row + '/numpy'] = median_ns(partial(calls[op], x, int(axis)), count, 5)
 """
-
-
-def rows_of(times):
-    return sorted(name.removesuffix("/ours") for name in times.median if name.endswith("/ours"))
 
 
 def requirements(times):
     """(name, measured, required) of every bar; all are lower bounds."""
     bars = []
-    for row in rows_of(times):
+    for row in times.rows():
         rows, columns = map(int, row.split("/")[2].split("x"))
         if rows * columns >= SMALLEST:
             bars += [(f"{row}: {peer} over ours", times.ratio(f"{row}/{peer}", f"{row}/ours"), 1.0)
                      for peer in PEERS if f"{row}/{peer}" in times]
-        if row in SHARED:
-            bars.append((f"{row}: one thread over two", times.wall_ratio(f"{row}/ours", f"{row}/two"), SHARED[row]))
-    return bars
+    return bars + [(f"{row}: one thread over two", times.wall_ratio(f"{row}/ours", f"{row}/two"), gain)
+                   for row, gain in SHARED.items()]
 
 
 def timed(report, build):
     def measure():
         times = Times(build / "bin" / "bench_order", repetitions=5, min_time=0.004)
-        times.median.update(numpy_times(NUMPY, rows_of(times)))
+        times.median.update(numpy_times(NUMPY, times.rows()))
         return times
 
     timed_shares(report, "order", measure, requirements, PEERS)

@@ -8,9 +8,8 @@ PEERS = ("eigen", "torch", "numpy")
 SMALL = ("transpose_8", "transpose_64", "transpose_512")  # in caches: compared with peers alone
 RUNS = ("network_2", "network_2_scattered")  # runs of 16 elements survive
 
-# NumPy's copies of the same patterns in a process of their own, in nanoseconds.
+# NumPy's copies of the same patterns.
 NUMPY = """
-import json, time, numpy
 def cases(width):
     side, deep, rest = {1: (8192, 512, 32), 4: (4096, 256, 16), 8: (2048, 256, 16), 16: (2048, 256, 8)}[width]
     twos, threes = {1: (26, 17), 4: (24, 16)}.get(width, (23, 15))
@@ -22,26 +21,19 @@ def cases(width):
     yield "cyclic_3", (3,) * threes, tuple(range(1, threes)) + (0,)
     rank = max(twos, 24)
     yield "network_2", (2,) * rank, (0, 1, 2, 3, rank - 2, 4, rank - 1) + tuple(range(5, rank - 2))
-medians = {}
 for width, dtype in ((8, "f8"), (4, "f4"), (16, "c16"), (1, "u1")):
     for name, shape, perm in cases(width):
         x = numpy.ones(shape, dtype, order="F").transpose(perm)
         y = numpy.ones(x.shape, dtype, order="F")
         n = max(1, 100000 // x.size)
-        times = []
-        for _ in range(3):
-            start = time.process_time_ns()
-            for _ in range(n): numpy.copyto(y, x)
-            times.append((time.process_time_ns() - start) / n)
-        medians[f"{name}/{width}/numpy"] = sorted(times)[1]
-print(json.dumps(medians))
+        times[f"{name}/{width}/numpy"] = median_ns(partial(numpy.copyto, y, x), n, 3, time.process_time_ns)
 """
 
 
 def requirements(times):
     """(name, measured, required, whether that is the most) of every bar."""
     bars = []
-    for row in sorted({name.removesuffix("/ours") for name in times.median if name.endswith("/ours")}):
+    for row in times.rows():
         name, width = row.split("/")
         ours = f"{row}/ours"
         if name not in SMALL:
@@ -63,7 +55,7 @@ def timed(report, build):
     def measure():
         nonlocal times
         times = Times(build / "bin" / "bench_permute", repetitions=7, min_time=0.001)
-        times.median.update(numpy_times(NUMPY, None))
+        times.median.update(numpy_times(NUMPY))
         return times
 
     timed_shares(report, "permute", measure, requirements, PEERS)

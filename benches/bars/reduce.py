@@ -8,34 +8,22 @@ LARGE = "4096"  # its rows must reach a share of the bandwidth
 SHARE = 0.85
 PEERS = ("eigen", "torch", "numpy")
 
-# NumPy in a process of its own: the median of several batches of each row, in nanoseconds.
 NUMPY = """
-import json, sys, time
-import numpy
-times = {}
-for n in json.loads(sys.argv[1]):
+for n in what:
     a = numpy.asfortranarray(numpy.random.default_rng(1).uniform(-1, 1, (n, n)))
     for op, name in ((numpy.sum, 'sum'), (numpy.max, 'max')):
         for axis in (None, 0, 1):
             for x, layout in ((a, 'contiguous'), (a.T, 'transposed')):
                 count = max(1, 2_000_000 // (n * n + 4000))
-                samples = []
-                for _ in range(7):
-                    start = time.perf_counter()
-                    for _ in range(count):
-                        op(x, axis=axis)
-                    samples.append((time.perf_counter() - start) / count * 1e9)
-                times[f"{n}/{name}/{'all' if axis is None else axis}/{layout}/numpy"] = sorted(samples)[3]
-print(json.dumps(times))
+                median = median_ns(partial(op, x, axis=axis), count, 7)
+                times[f"{n}/{name}/{'all' if axis is None else axis}/{layout}/numpy"] = median
 """
 
 
 def requirements(times):
     """(name, measured, required) of every bar; all are lower bounds."""
     bars = []
-    rows = sorted((name.removesuffix("/ours") for name in times.median if name.endswith("/ours")),
-                  key=lambda row: (int(row.split("/")[0]), row))
-    for row in rows:
+    for row in sorted(times.rows(), key=lambda row: (int(row.split("/")[0]), row)):
         ours, size = f"{row}/ours", row.split("/")[0]
         if size == LARGE:
             bars.append((f"{row}: read over ours", times.ratio(f"{size}/read", ours), SHARE))

@@ -38,6 +38,10 @@ class Times:
     def __contains__(self, arm):
         return arm in self.median
 
+    def rows(self):
+        """What stands before `/ours` in the names of arms."""
+        return sorted(name.removesuffix("/ours") for name in self.median if name.endswith("/ours"))
+
     def ratio(self, above, below):
         """The time of one arm over that of another; 0 if either was not measured, which meets no bar."""
         return self.median[above] / self.median[below] if above in self and below in self else 0.0
