@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "tenferro/cpu/simd.hpp"
+#include "tests/support/every_target.hpp"
 
 namespace tenferro::internal::gemm_small_test {
 namespace {
+
+using testing::with_every_target;
 
 // A matrix, or a batch of them, in exactly as many elements as its steps span, the gaps filled with a pattern.
 template <class T>
@@ -131,15 +134,6 @@ void expect_product(Sizes s, Lie lie_a, Lie lie_b, Lie lie_c, Blend<T> blend, bo
       FAIL() << simd_target() << ": " << s.m << "x" << s.k << "x" << s.n << " wrong at " << i;
     }
   }
-}
-
-template <class F>
-void with_every_target(F&& f) {
-  for (const std::string_view name : simd_targets()) {
-    ASSERT_TRUE(use_simd_target(name));
-    f();
-  }
-  use_simd_target("");
 }
 
 template <class T>

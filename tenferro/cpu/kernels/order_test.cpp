@@ -8,8 +8,7 @@
 #include <numeric>
 
 #include "tenferro/cpu/kernels/order_loops.hpp"
-#include "tenferro/cpu/kernels/sort_keys.hpp"
-#include "tenferro/cpu/simd.hpp"
+#include "tests/support/every_target.hpp"
 #include "tests/support/kernel_calls.hpp"
 
 namespace tenferro {
@@ -27,6 +26,7 @@ using testing::sample;
 using testing::SerialContext;
 using testing::ThreadedContext;
 using testing::Values;
+using testing::with_every_target;
 
 // Positions of one line in order: NaN last, ties as they stand.
 template <class T>
@@ -132,10 +132,10 @@ TYPED_TEST(OrderTest, SortAndArgsortEqualAStableSortInEveryLayout) {
   }
 }
 
-// Every way of sorting: by insertion, by merging, by radix, and the lengths at which one gives way to the next.
+// Both ways of sorting, by networks and by radix, and the lengths at which one gives way to the other.
 TYPED_TEST(OrderTest, LinesOfEveryLengthAreSortedStably) {
   using T = TypeParam;
-  std::vector<std::int64_t> lengths{511, 512, 513, 3000, 20'000};
+  std::vector<std::int64_t> lengths{447, 448, 449, 1535, 1536, 1537, 3000, 16'383, 16'384, 16'385, 20'000};
   for (std::int64_t n = 0; n <= 300; ++n) lengths.push_back(n);
   for (const std::int64_t n : lengths) {
     const bool descending = n % 2 == 1;
@@ -198,8 +198,7 @@ TEST(Order, ElementsThatDifferInTheirLowestBitsAloneAreSorted) {
 }
 
 TEST(Order, EveryTargetOrdersAlike) {
-  for (const std::string_view target : simd_targets()) {
-    ASSERT_TRUE(internal::use_simd_target(target));
+  with_every_target([&] {
     for (const std::int64_t n : {1, 5, 17, 64, 100, 600}) {
       for (const bool descending : {false, true}) {
         const auto seed = static_cast<std::uint32_t>(n);
@@ -209,13 +208,11 @@ TEST(Order, EveryTargetOrdersAlike) {
         expect_order<std::int32_t>(rough<std::int32_t>(n, seed), {n}, 0, descending);
       }
     }
-  }
-  internal::use_simd_target("");
+  });
 }
 
 TEST(Order, ALineInOrderMayEndInNan) {
-  for (const std::string_view target : simd_targets()) {
-    ASSERT_TRUE(internal::use_simd_target(target));
+  with_every_target([&] {
     for (const std::int64_t n : {2, 9, 33, 700}) {
       for (const bool descending : {false, true}) {
         const internal::OrderLoops& loops = internal::order_loops(DType::f64, descending);
@@ -231,8 +228,7 @@ TEST(Order, ALineInOrderMayEndInNan) {
         EXPECT_FALSE(ordered()) << n;
       }
     }
-  }
-  internal::use_simd_target("");
+  });
 }
 
 TEST(Order, PositionsOfElementsThatDifferFarBelowTheirRangeAreStable) {
@@ -307,54 +303,6 @@ TEST(Order, ThreadsChangeNothing) {
          {positions.write()});
     EXPECT_EQ(first_difference(positions.values(), expected.positions), -1);
   }
-}
-
-template <class Key>
-void expect_sorted_keys() {
-  std::mt19937_64 random(3);
-  std::vector<std::int64_t> lengths{1000, 1023, 1024, 1025, 1536, 1537, 5000, 40'000};
-  for (std::int64_t n = 0; n <= 300; ++n) lengths.push_back(n);
-  for (const std::int64_t n : lengths) {
-    for (const std::uint64_t distinct : {std::uint64_t{5}, ~std::uint64_t{0}}) {
-      std::vector<Key> keys(static_cast<std::size_t>(internal::sort_room(n))), work(keys.size());
-      for (Key& key : keys) key = static_cast<Key>(random() % distinct);
-      if (n > 2) keys[1] = std::numeric_limits<Key>::max();
-      std::vector<Key> expected(keys.begin(), keys.begin() + n);
-      std::sort(expected.begin(), expected.end());
-      internal::sort_keys(keys.data(), work.data(), n);
-      keys.resize(expected.size());
-      ASSERT_EQ(keys, expected) << n;
-    }
-  }
-}
-
-TEST(SortKeys, ListsOfEveryLengthAreSortedByEveryTarget) {
-  for (const std::string_view target : simd_targets()) {
-    ASSERT_TRUE(internal::use_simd_target(target));
-    expect_sorted_keys<std::int32_t>();
-    expect_sorted_keys<std::int64_t>();
-  }
-  internal::use_simd_target("");
-}
-
-TEST(SortKeys, RunsOfAnyLengthsAreMergedByEveryTarget) {
-  std::mt19937 random(4);
-  for (const std::string_view target : simd_targets()) {
-    ASSERT_TRUE(internal::use_simd_target(target));
-    for (const std::size_t a : {0U, 1U, 7U, 16U, 33U, 100U}) {
-      for (const std::size_t b : {0U, 2U, 15U, 32U, 64U, 257U}) {
-        std::vector<std::int64_t> x(a + b), merged(a + b);
-        for (auto& key : x) key = static_cast<std::int64_t>(random() % 100);
-        std::sort(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(a));
-        std::sort(x.begin() + static_cast<std::ptrdiff_t>(a), x.end());
-        internal::sort_networks<std::int64_t>().merge(x.data(), static_cast<std::int64_t>(a), x.data() + a,
-                                                      static_cast<std::int64_t>(b), merged.data());
-        std::sort(x.begin(), x.end());
-        ASSERT_EQ(merged, x) << a << ' ' << b;
-      }
-    }
-  }
-  internal::use_simd_target("");
 }
 
 }  // namespace

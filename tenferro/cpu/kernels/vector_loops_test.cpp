@@ -7,8 +7,8 @@
 #include <string>
 
 #include "tenferro/cpu/kernels/element_loop.hpp"
-#include "tenferro/cpu/simd.hpp"
 #include "tenferro/ops/op_table.hpp"
+#include "tests/support/every_target.hpp"
 #include "tests/support/kernel_calls.hpp"
 
 namespace tenferro {
@@ -17,17 +17,7 @@ namespace {
 using internal::ElementLoop;
 using internal::ElementLoops;
 using internal::Strip;
-
-// Uses each set of vector instructions in turn, and at the end the best again.
-template <class F>
-void with_every_target(const F& f) {
-  for (const std::string_view target : simd_targets()) {
-    ASSERT_TRUE(internal::use_simd_target(target));
-    SCOPED_TRACE(std::string(target));
-    f(internal::element_loops());
-  }
-  internal::use_simd_target("");
-}
+using testing::with_every_target;
 
 struct RowCase {
   OpKind kind;
@@ -134,7 +124,8 @@ Block one_by_one(ElementLoop loop, const RowCase& row, std::array<Block, 3>& in)
 std::string title(const RowCase& row) { return std::string(info(row.kind).name) + ' ' + std::string(name(row.d)); }
 
 TEST(VectorLoops, ArithmeticHasTheBitsOfTheFormulaAndFunctionsAreWithinFourUnits) {
-  with_every_target([](const ElementLoops& loops) {
+  with_every_target([] {
+    const ElementLoops& loops = internal::element_loops();
     for (const RowCase& row : elementwise_rows()) {
       std::array<Block, 3> in = operands_of(row);
       Block expected = one_by_one(internal::scalar_loops().row(row.kind, row.d), row, in);
@@ -146,7 +137,8 @@ TEST(VectorLoops, ArithmeticHasTheBitsOfTheFormulaAndFunctionsAreWithinFourUnits
 }
 
 TEST(VectorLoops, AnElementHasTheSameBitsAtEveryPlaceOfAStripOfAnyLength) {
-  with_every_target([](const ElementLoops& loops) {
+  with_every_target([] {
+    const ElementLoops& loops = internal::element_loops();
     for (const RowCase& row : elementwise_rows()) {
       const ElementLoop loop = loops.row(row.kind, row.d);
       std::array<Block, 3> in = operands_of(row);
@@ -172,7 +164,8 @@ TEST(VectorLoops, AnElementHasTheSameBitsAtEveryPlaceOfAStripOfAnyLength) {
 
 // Vectors of numbers that are all safe to square take another way than others.
 TEST(VectorLoops, ComplexQuotientsAndRootsOfPlainNumbersHaveTheBitsOfTheFormula) {
-  with_every_target([](const ElementLoops& loops) {
+  with_every_target([] {
+    const ElementLoops& loops = internal::element_loops();
     for (const OpKind kind : {OpKind::div, OpKind::reciprocal, OpKind::sign, OpKind::sqrt, OpKind::rsqrt}) {
       for (const DType d : {DType::c32, DType::c64}) {
         const RowCase row{kind, d, d, {d, d, d}, kind == OpKind::div ? std::size_t{2} : std::size_t{1}, true};
@@ -214,7 +207,8 @@ void put_near_unit_circle(Block& in) {
 }
 
 TEST(VectorLoops, ComplexFunctionsNearTheUnitCircleAreWithinFourUnits) {
-  with_every_target([](const ElementLoops& loops) {
+  with_every_target([] {
+    const ElementLoops& loops = internal::element_loops();
     for (const OpKind kind : {OpKind::log, OpKind::log2, OpKind::log10, OpKind::log1p, OpKind::atan, OpKind::atanh,
                               OpKind::exp, OpKind::exp2, OpKind::sqrt, OpKind::tan, OpKind::tanh}) {
       for (const DType d : {DType::c32, DType::c64}) {
@@ -251,7 +245,8 @@ void put_near_multiples(std::array<Block, 3>& in) {
 }
 
 TEST(VectorLoops, QuotientsAndRemaindersOfNearMultiplesHaveTheBitsOfTheFormula) {
-  with_every_target([](const ElementLoops& loops) {
+  with_every_target([] {
+    const ElementLoops& loops = internal::element_loops();
     for (const OpKind kind : {OpKind::div, OpKind::rem, OpKind::floor_mod}) {
       for (const DType d : {DType::f32, DType::f64, DType::i32, DType::i64}) {
         const RowCase row{kind, d, d, {d, d, d}, 2, true};
@@ -269,7 +264,8 @@ TEST(VectorLoops, QuotientsAndRemaindersOfNearMultiplesHaveTheBitsOfTheFormula) 
 }
 
 TEST(VectorLoops, AStretchedOperandIsItsValueRepeated) {
-  with_every_target([](const ElementLoops& loops) {
+  with_every_target([] {
+    const ElementLoops& loops = internal::element_loops();
     for (const RowCase& row : elementwise_rows()) {
       const ElementLoop loop = loops.row(row.kind, row.d);
       for (std::uint32_t stretched = 1; stretched < 1U << row.operands; ++stretched) {
@@ -296,7 +292,8 @@ TEST(VectorLoops, AStretchedOperandIsItsValueRepeated) {
 }
 
 TEST(VectorLoops, TheOutputMayBeAnyOperandOfItsWidth) {
-  with_every_target([](const ElementLoops& loops) {
+  with_every_target([] {
+    const ElementLoops& loops = internal::element_loops();
     for (const RowCase& row : elementwise_rows()) {
       const ElementLoop loop = loops.row(row.kind, row.d);
       for (std::size_t k = 0; k < row.operands; ++k) {
@@ -312,7 +309,8 @@ TEST(VectorLoops, TheOutputMayBeAnyOperandOfItsWidth) {
 }
 
 TEST(VectorLoops, CastsHaveTheBitsOfTheFormulaAtEveryLength) {
-  with_every_target([](const ElementLoops& loops) {
+  with_every_target([] {
+    const ElementLoops& loops = internal::element_loops();
     for (const DType from : kDTypes) {
       for (const DType to : kDTypes) {
         const RowCase row{OpKind::convert, from, to, {from, from, from}, 1, true};
