@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include "tenferro/cpu/kernels/order_loops.hpp"
 
-#include <cmath>
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tenferro/cpu/kernels/order_loops.cpp"
 #include <hwy/foreach_target.h>

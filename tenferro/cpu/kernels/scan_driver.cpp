@@ -53,7 +53,7 @@ class Lines {
   }
 
  private:
-  static constexpr std::size_t kTogether = kScanTogether, kStateSize = 2 * sizeof(Element);
+  static constexpr std::size_t kStateSize = 2 * sizeof(Element);
 
   // Where the results of elements begin; the result before all of them is written.
   std::byte* results(std::byte* out) const {
@@ -101,12 +101,13 @@ class Lines {
 
   // Lines one by one, or a few at a time where the loops take them as they lie.
   void apart(std::int64_t first, std::int64_t last) const {
-    std::array<const std::byte*, kTogether> from;
-    std::array<std::byte*, kTogether> to;
-    alignas(64) std::array<std::byte, kTogether * kStateSize> state;
+    std::array<const std::byte*, kScanTogether> from;
+    std::array<std::byte*, kScanTogether> to;
+    alignas(64) std::array<std::byte, kScanTogether * kStateSize> state;
+    const auto most = static_cast<std::size_t>(loops_.any_step ? kScanTogether : 1);
     for (KeptCursor at(plan_, first); first < last;) {
       std::size_t count = 0;
-      for (; count < (loops_.any_step ? kTogether : 1) && first < last; ++count, ++first, at.next()) {
+      for (; count < most && first < last; ++count, ++first, at.next()) {
         from[count] = in_ + at.in() * loops_.size;
         to[count] = results(out_ + at.out() * loops_.size);
       }

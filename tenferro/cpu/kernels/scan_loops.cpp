@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <type_traits>
 
 #include "tenferro/cpu/calibration.hpp"
