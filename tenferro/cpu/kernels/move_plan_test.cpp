@@ -184,10 +184,12 @@ TEST(MovePlan, JoinsColumnsOfSixteenBytes) {
     for (const std::size_t width : {1UL, 4UL, 8UL}) {
       const auto rows = static_cast<std::int64_t>(16 / width);
       for (const std::int64_t n : {64, 66, 68, 100, 132}) {
-        expect_moved(permuted(width, {n, 3, rows}, {2, 0, 1}));
-        expect_moved(permuted(width, {n, 2, rows, 5}, {2, 0, 3, 1}));
-        expect_moved(permuted(width, {16, 4, rows, 16}, {2, 0, 3, 1}));
+        expect_moved(permuted(width, {rows, n, 3}, {1, 0, 2}));
+        expect_moved(permuted(width, {rows, n, 4}, {1, 0, 2}));
+        expect_moved(permuted(width, {rows, n, 8}, {1, 2, 0}));
+        expect_moved(permuted(width, {rows / 2, 2, n, 4}, {2, 1, 0, 3}));
       }
+      expect_moved({width, {rows, 64, 4}, {2001, 1, 64}, {1, rows, 64 * rows}});
     }
   });
 }

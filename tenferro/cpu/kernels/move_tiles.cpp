@@ -6,18 +6,16 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include <cassert>
 #include <cstring>
 
+#include "tenferro/cpu/kernels/move_squares_inl.hpp"
 #include "tenferro/cpu/kernels/move_tiles.hpp"
 #include "tenferro/cpu/kernels/simd_dispatch.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace tenferro::internal::HWY_NAMESPACE {
 namespace {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-constexpr std::int64_t kLine = 64;
 
 template <std::size_t W>
 void gather_tile(const MoveTile& t) {
@@ -88,166 +86,16 @@ void pick_tile(const MoveTile& t) {
 
 #else
 
-template <std::size_t W>
-struct LaneOf;
-template <>
-struct LaneOf<1> {
-  using type = std::uint8_t;
-};
-template <>
-struct LaneOf<2> {
-  using type = std::uint16_t;
-};
-template <>
-struct LaneOf<4> {
-  using type = std::uint32_t;
-};
-template <>
-struct LaneOf<8> {
-  using type = std::uint64_t;
-};
-template <>
-struct LaneOf<16> {
-  using type = std::uint64_t;
-};
-template <std::size_t W>
-using Lane = typename LaneOf<W>::type;
-
-template <std::size_t W>
-using Narrow = hn::CappedTag<Lane<W>, 16 / sizeof(Lane<W>)>;
-template <std::size_t W>
-using Wide = hn::CappedTag<Lane<W>, kLine / sizeof(Lane<W>)>;
-
 // The vectors of assembled rows.
 template <std::size_t W>
 using Piece = std::conditional_t<(W <= 2), hn::CappedTag<std::uint8_t, 16>, hn::CappedTag<std::uint32_t, 16> >;
 
-template <class D>
-constexpr std::size_t bytes_of(D d) {
-  return hn::MaxLanes(d) * sizeof(hn::TFromD<D>);
-}
-
-template <class D>
-HWY_INLINE hn::VFromD<D> load(D d, const std::byte* from) {
-  return hn::LoadU(d, reinterpret_cast<const hn::TFromD<D>*>(from));
-}
-template <class D, class V>
-HWY_INLINE void store(V v, D d, std::byte* to) {
-  hn::StoreU(v, d, reinterpret_cast<hn::TFromD<D>*>(to));
-}
-
-// log2(B) perfect shuffles turn B registers of B elements a block.
-template <std::size_t B, class D, class V>
-HWY_INLINE void turn_in_blocks(D d, V* r) {
-  V s[B];
-  for (std::size_t stage = 1; stage < B; stage *= 2) {
-#pragma GCC unroll 16
-    for (std::size_t i = 0; i < B; ++i) s[i] = r[i];
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < B / 2; ++i) {
-      r[2 * i] = hn::InterleaveLower(d, s[i], s[i + B / 2]);
-      r[2 * i + 1] = hn::InterleaveUpper(d, s[i], s[i + B / 2]);
-    }
+// Bytes of rows that are read soon, into the second cache.
+HWY_INLINE void fetch_rows(const std::byte* from, const std::int64_t* rows, std::int64_t count, std::int64_t bytes) {
+  for (std::int64_t k = 0; k < count; ++k) {
+    for (std::int64_t at = 0; at < bytes; at += kLine) __builtin_prefetch(from + rows[k] + at, 0, 2);
   }
 }
-
-// Block h of the register g changes places with block g of the register h; registers are `step` apart.
-template <std::size_t G, std::size_t kStep, class D, class V>
-HWY_INLINE void turn_blocks(D d, V* r) {
-  if constexpr (G == 2) {
-    const V low = hn::ConcatLowerLower(d, r[kStep], r[0]), high = hn::ConcatUpperUpper(d, r[kStep], r[0]);
-    r[0] = low;
-    r[kStep] = high;
-  } else if constexpr (G == 4) {
-    const V a = hn::ConcatLowerLower(d, r[2 * kStep], r[0]), b = hn::ConcatLowerLower(d, r[3 * kStep], r[kStep]);
-    const V p = hn::ConcatUpperUpper(d, r[2 * kStep], r[0]), q = hn::ConcatUpperUpper(d, r[3 * kStep], r[kStep]);
-    r[0] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(b), a);
-    r[kStep] = hn::OddEvenBlocks(b, hn::SwapAdjacentBlocks(a));
-    r[2 * kStep] = hn::OddEvenBlocks(hn::SwapAdjacentBlocks(q), p);
-    r[3 * kStep] = hn::OddEvenBlocks(q, hn::SwapAdjacentBlocks(p));
-  }
-}
-
-// A square of as many elements as fit into a vector.
-template <std::size_t W, class D>
-struct Square {
-  static constexpr std::size_t kBytes = bytes_of(D());
-  static constexpr std::size_t kBlock = 16 / W, kBlocks = kBytes / 16, kSide = kBlock * kBlocks;
-  using V = hn::VFromD<D>;
-
-  // emit(j, column j) for all columns, in any order.
-  template <class Emit>
-  static HWY_INLINE void turn(D d, const std::byte* from, const std::int64_t* rows, Emit emit) {
-    if constexpr (kSide <= 16) {
-      V r[kSide];
-#pragma GCC unroll 16
-      for (std::size_t i = 0; i < kSide; ++i) r[i] = load(d, from + rows[i]);
-#pragma GCC unroll 4
-      for (std::size_t g = 0; g < kBlocks; ++g) turn_in_blocks<kBlock>(d, r + g * kBlock);
-#pragma GCC unroll 8
-      for (std::size_t b = 0; b < kBlock; ++b) turn_blocks<kBlocks, kBlock>(d, r + b);
-#pragma GCC unroll 16
-      for (std::size_t j = 0; j < kSide; ++j) emit(j, r[j]);
-    } else {
-      turn_beside<1>(d, from, rows, emit);
-    }
-  }
-  // The same for kSquares side by side, which have more columns than there are registers: they are turned within blocks
-  // first and kept in the first cache meanwhile. Few rows are read at a time, but all of each: rows that are a power of
-  // two apart compete for few places of the caches.
-  template <std::size_t kSquares, class Emit>
-  static HWY_INLINE void turn_beside(D d, const std::byte* from, const std::int64_t* rows, Emit emit) {
-    alignas(kLine) std::byte part[kSquares * kSide * kBytes];
-    for (std::size_t g = 0; g < kBlocks; ++g) {
-      for (std::size_t s = 0; s < kSquares; ++s) {
-        V r[kBlock];
-#pragma GCC unroll 16
-        for (std::size_t b = 0; b < kBlock; ++b) r[b] = load(d, from + rows[g * kBlock + b] + s * kBytes);
-        turn_in_blocks<kBlock>(d, r);
-#pragma GCC unroll 16
-        for (std::size_t b = 0; b < kBlock; ++b) store(r[b], d, part + ((s * kBlock + b) * kBlocks + g) * kBytes);
-      }
-    }
-    for (std::size_t b = 0; b < kSquares * kBlock; ++b) {
-      V r[kBlocks];
-#pragma GCC unroll 4
-      for (std::size_t g = 0; g < kBlocks; ++g) r[g] = load(d, part + (b * kBlocks + g) * kBytes);
-      turn_blocks<kBlocks, 1>(d, r);
-#pragma GCC unroll 4
-      for (std::size_t g = 0; g < kBlocks; ++g) emit(b / kBlock * kSide + g * kBlock + b % kBlock, r[g]);
-    }
-  }
-  static HWY_INLINE void move(D d, std::byte* to, const std::int64_t* columns, const std::byte* from,
-                              const std::int64_t* rows) {
-    // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a square has that many columns
-    turn(d, from, rows, [=](std::size_t j, V column) { store(column, d, to + columns[j]); });
-  }
-  static HWY_INLINE void move_two(D d, std::byte* to, const std::int64_t* columns, const std::byte* from,
-                                  const std::int64_t* rows) {
-    turn_beside<2>(d, from, rows, [=](std::size_t j, V column) { store(column, d, to + columns[j]); });
-  }
-  // Whole lines of the target; a vector shorter than a line goes by way of the first cache.
-  static HWY_INLINE void stream(D d, std::byte* to, const std::int64_t* columns, const std::byte* from,
-                                const std::int64_t* rows) {
-    using T = hn::TFromD<D>;
-    if constexpr (kBytes == kLine) {
-      turn(d, from, rows,
-           [=](std::size_t j, V column) { hn::Stream(column, d, reinterpret_cast<T*>(to + columns[j])); });
-    } else {
-      alignas(kLine) std::byte lines[kSide * kLine];
-      std::byte* const at = lines;
-      for (std::size_t part = 0; part < kLine / kBytes; ++part) {
-        turn(d, from, rows + part * kSide,
-             [=](std::size_t j, V column) { store(column, d, at + j * kLine + part * kBytes); });
-      }
-      for (std::size_t j = 0; j < kSide; ++j) {
-        for (std::size_t part = 0; part < kLine; part += kBytes) {
-          hn::Stream(load(d, lines + j * kLine + part), d, reinterpret_cast<T*>(to + columns[j] + part));
-        }
-      }
-    }
-  }
-};
 
 // Squares over the whole tile; the last ones of a side overlap those before.
 template <std::size_t W, class D>
@@ -258,12 +106,7 @@ HWY_INLINE bool turn_squares(D d, const MoveTile& t) {
   for (std::int64_t run = 0; run < t.columns; run += t.run) {
     for (std::int64_t i0 = 0; i0 < t.rows; i0 += kSide) {
       const std::int64_t i = HWY_MIN(i0, t.rows - kSide);
-      if (t.fetches) {
-        for (std::int64_t k = i; k < i + kSide; ++k) {
-          for (std::int64_t at = 0; at < t.run * kWidth; at += kLine)
-            __builtin_prefetch(t.next + t.from_rows[k] + at, 0, 2);
-        }
-      }
+      if (t.fetches) fetch_rows(t.next, t.from_rows + i, kSide, t.run * kWidth);
       for (std::int64_t j0 = 0; j0 < t.run; j0 += kSide) {
         const std::int64_t j = run + HWY_MIN(j0, t.run - kSide);
         const std::byte* from = t.from + t.from_columns[j];
@@ -290,11 +133,7 @@ HWY_INLINE void stream_joined(D d, const MoveTile& t) {
   using T = hn::TFromD<D>;
   constexpr std::size_t kBlock = S::kBlock, kBlocks = S::kBlocks;
   constexpr auto kSide = static_cast<std::int64_t>(S::kSide);
-  for (std::int64_t k = 0; k < t.rows; ++k) {
-    for (std::int64_t at = 0; at < t.run * static_cast<std::int64_t>(W); at += kLine) {
-      __builtin_prefetch(t.next + t.from_rows[k] + at, 0, 2);
-    }
-  }
+  fetch_rows(t.next, t.from_rows, t.rows, t.run * static_cast<std::int64_t>(W));
   for (std::int64_t run = 0; run < t.columns; run += t.run) {
     for (std::int64_t j0 = 0; j0 < t.run; j0 += kSide) {
       const std::int64_t j = run + HWY_MIN(j0, t.run - kSide);
@@ -320,18 +159,18 @@ void transpose_stream(const MoveTile& t) {
   constexpr auto kSide = static_cast<std::int64_t>(S::kSide), kWidth = static_cast<std::int64_t>(W);
   constexpr std::int64_t kRows = kLine / kWidth;
   if (t.run < kSide) return transpose_tile<W>(t);
-  if constexpr (S::kBlock >= S::kBlocks) {
-    if (t.rows * kWidth == 16) return stream_joined<W>(Wide<W>(), t);
+  if (t.rows < kRows) {  // joined if a block has as many columns as a register has blocks
+    assert(t.rows * kWidth == 16 && t.run % 4 == 0);
+    if constexpr (S::kBlock >= S::kBlocks) {
+      return stream_joined<W>(Wide<W>(), t);
+    } else {
+      return transpose_tile<W>(t);
+    }
   }
+  assert(t.rows % kRows == 0);
   for (std::int64_t run = 0; run < t.columns; run += t.run) {
     for (std::int64_t i = 0; i < t.rows; i += kRows) {
-      if (run == 0) {  // the rows of the tile that is read next
-        for (std::int64_t k = i; k < i + kRows; ++k) {
-          for (std::int64_t at = 0; at < t.run * kWidth; at += kLine) {
-            __builtin_prefetch(t.next + t.from_rows[k] + at, 0, 2);
-          }
-        }
-      }
+      if (run == 0) fetch_rows(t.next, t.from_rows + i, kRows, t.run * kWidth);
       std::byte* to = t.to + i * kWidth;
       for (std::int64_t j0 = 0; j0 < t.run; j0 += kSide) {
         const std::int64_t j = run + HWY_MIN(j0, t.run - kSide);
@@ -422,9 +261,9 @@ void transpose_staged(const MoveTile& t) {
     std::int64_t fetched = 0;
     for (std::int64_t j = 0; j < count; ++j) {
       stream_run(t.to + t.to_columns[begin + j], buffer + lines[extra + j], t.rows * kWidth);
-      for (; fetched < t.rows * (j + 1) / count; ++fetched) {
-        for (std::int64_t at = 0; at < ahead; at += kLine) __builtin_prefetch(next + t.from_rows[fetched] + at, 0, 2);
-      }
+      const std::int64_t due = t.rows * (j + 1) / count;
+      fetch_rows(next, t.from_rows + fetched, due - fetched, ahead);
+      fetched = due;
     }
     begin += count;
   }

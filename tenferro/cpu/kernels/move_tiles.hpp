@@ -61,7 +61,8 @@ enum class TileKind : std::uint8_t {
 /// How the target is written.
 enum class Stores : std::uint8_t {
   cached,
-  lines,   ///< past the caches; the rows of a column, or of four if they have 16 bytes, are whole aligned lines of 64
+  lines,   ///< past the caches; the rows of a column are whole aligned lines of 64 bytes, or have 16: then `run` is a
+           ///< multiple of four, and columns 4k … 4k+3 lie one behind another, in this order, and make up such a line
   staged,  ///< past the caches but for the ends of the rows, which should be long
 };
 
