@@ -25,6 +25,7 @@ using Run = std::function<Tensor(BackendSession&)>;
 using Origin = std::function<std::int64_t(std::int64_t)>;
 
 constexpr std::int64_t kN = 1000, kWindow = 8, kWindows = kN * kN / (kWindow * kWindow);
+constexpr std::size_t kMostBytes = kN * kN * sizeof(double);  // of a result
 
 CpuBackend& backend() {
   static CpuBackend& one = *new CpuBackend(CpuBackend::Options{.threads = 1});
@@ -58,6 +59,10 @@ std::vector<std::int64_t> inverse(const Tensor& permutation) {
 void add(const std::string& row, const Run& run, const Origin& origin) {
   const Tensor result = backend().with_session(run);
   const auto values = result.data<double>();
+  if (values.size_bytes() > kMostBytes) {
+    std::fprintf(stderr, "%s: more bytes than memcpy has room for\n", row.c_str());
+    std::exit(1);
+  }
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (values[k] != static_cast<double>(origin(static_cast<std::int64_t>(k)) + 1)) {
       std::fprintf(stderr, "%s: element %zu is wrong\n", row.c_str(), k);
@@ -70,7 +75,7 @@ void add(const std::string& row, const Run& run, const Origin& origin) {
     });
   });
   benchmark::RegisterBenchmark((row + "/memcpy").c_str(), [bytes = values.size_bytes()](benchmark::State& state) {
-    static std::vector<std::byte> from(std::size_t{64} << 20), to(std::size_t{64} << 20);
+    static std::vector<std::byte> from(kMostBytes), to(kMostBytes);
     for ([[maybe_unused]] const auto _ : state) {
       std::memcpy(to.data(), from.data(), bytes);
       benchmark::ClobberMemory();
