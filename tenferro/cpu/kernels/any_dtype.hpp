@@ -30,26 +30,6 @@ inline Element element_of(const Scalar& value, DType dtype) {
   return element;
 }
 
-template <class Word>
-void copy_words(const std::byte* from, std::int64_t from_step, std::byte* to, std::int64_t to_step, std::int64_t n) {
-  for (std::int64_t i = 0; i < n; ++i) std::memcpy(to + i * to_step, from + i * from_step, sizeof(Word));
-}
-/// n elements of `size` bytes; steps are bytes.
-inline void copy_elements(std::int64_t size, const std::byte* from, std::int64_t from_step, std::byte* to,
-                          std::int64_t to_step, std::int64_t n) {
-  if (from_step == size && to_step == size) {
-    std::memcpy(to, from, static_cast<std::size_t>(n * size));
-  } else if (size == 1) {
-    copy_words<std::uint8_t>(from, from_step, to, to_step, n);
-  } else if (size == 4) {
-    copy_words<std::uint32_t>(from, from_step, to, to_step, n);
-  } else if (size == 8) {
-    copy_words<std::uint64_t>(from, from_step, to, to_step, n);
-  } else {
-    copy_words<Element>(from, from_step, to, to_step, n);
-  }
-}
-
 constexpr DTypeKernels for_any_dtype(KernelFn kernel) {
   DTypeKernels kernels{};
   for (KernelFn& entry : kernels) entry = kernel;

@@ -70,7 +70,7 @@ void gather(KernelContext& context, const Op& op, const GatherConfig& config, st
   }
   BoxAxes<2> window;
   for (std::size_t k = 0; k < to.size(); ++k) window.push_back({kept_sizes[k], {from[k] * bytes, to[k] * bytes}});
-  w.window = finest_first(window, 1);
+  w.window = finest_first(window);
   if (count * elements < calibration::kGatherSerial) return copy_windows(width, w, 0, count);
   const double ns = static_cast<double>(elements) * calibration::kGatheredElementNs + calibration::kGatheredWindowNs;
   context.parallel_for(count, ns, [&](std::int64_t first, std::int64_t last) { copy_windows(width, w, first, last); });

@@ -22,7 +22,7 @@ struct Component {
 };
 using Components = InlineVector<Component, 8>;
 
-// Offsets, or the column-major position and value of the first bad component.
+// The first bad component: its column-major position, its value, and the number of starts that are inside.
 struct BadIndex {
   std::int64_t position, index, starts;
 };

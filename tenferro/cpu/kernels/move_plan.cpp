@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cstdlib>
 #include <limits>
 
 namespace tenferro::internal {
@@ -13,7 +14,6 @@ constexpr std::int64_t kLine = 64;
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr std::int64_t kRowPlaces = 128;  // of a row that goes through a table; longer loops can be rows on their own
 
-std::int64_t distance(std::int64_t step) noexcept { return step < 0 ? -step : step; }
 bool on_line(std::int64_t bytes) noexcept { return bytes % kLine == 0; }
 bool has_squares(std::int64_t width) noexcept {
   return width <= 16 && std::has_single_bit(static_cast<std::uint64_t>(width));
@@ -133,7 +133,7 @@ void MovePlan::choose_stores(const Start& start, bool whole) {
   if (whole || rows_.count * width_ >= calibration::kStagedRowBytes / 4) stores_ = Stores::staged;
 }
 
-// Whether the columns, of 16 bytes, make up whole lines by fours.
+// Whether the columns, of 16 bytes, make up whole lines by fours, in order.
 bool MovePlan::joins_columns() const noexcept {
   constexpr std::int64_t kRow = 16, kFour = kLine / kRow;
   const auto fours = [](std::int64_t count) { return count % kFour == 0; };
@@ -176,7 +176,7 @@ void MovePlan::take(std::size_t k, std::int64_t most, Side& side) {
 // The loop of rest_ that is finest in the target, or in the source; one that stands still in the source comes last.
 std::size_t MovePlan::finest(bool target) const noexcept {
   const auto step = [&](const CopyLoop& loop) {
-    const std::int64_t size = distance(target ? loop.to : loop.from);
+    const std::int64_t size = std::abs(target ? loop.to : loop.from);
     return size == 0 ? std::numeric_limits<std::int64_t>::max() : size;
   };
   std::size_t best = 0;
@@ -197,7 +197,7 @@ void MovePlan::take_finest(bool target, std::int64_t most, Side& side) {
 // The loop of rest_ that goes by `step` in the source, forward or backward.
 std::size_t MovePlan::source_loop(std::int64_t step) const noexcept {
   for (std::size_t k = 0; k < rest_.size(); ++k) {
-    if (distance(rest_[k].from) == step) return k;
+    if (std::abs(rest_[k].from) == step) return k;
   }
   return kNone;
 }
@@ -215,7 +215,7 @@ bool MovePlan::choose_squares(std::int64_t row_bytes, std::int64_t column_bytes,
   std::int64_t row_count = 1;
   for (; rows < unit && rest_[rows].to == width_ * row_count && row_count < most_rows; ++rows) {
     // Once the target's lines are whole, what the source's lines consist of is for the columns.
-    if (row_count * width_ >= kLine && distance(rest_[rows].from) < kLine) break;
+    if (row_count * width_ >= kLine && std::abs(rest_[rows].from) < kLine) break;
     row_count *= rest_[rows].extent;
   }
   std::int64_t column_count = 1;
@@ -265,14 +265,14 @@ bool MovePlan::choose_assembly() {
   const std::int64_t most = std::min(kPieces / 2 * piece_bytes_, 4 * kLine) / width_;
   while (!rest_.empty() && rest_[0].to == width_ * rows_.count && rows_.count < most && !rows_.is_cut()) {
     // Beyond a line of the target only what is near in the source.
-    if (rows_.count * width_ >= kLine && distance(rest_[0].from) > 4 * kLine) break;
+    if (rows_.count * width_ >= kLine && std::abs(rest_[0].from) > 4 * kLine) break;
     take(0, most, rows_);
   }
   if (!assemble_rows()) return false;
   // The source's lines are used up first.
   while (!rest_.empty() && !columns_.is_cut() && 2 * columns_.count <= kLine / width_) {
     const std::size_t next = finest(false);
-    if (distance(rest_[next].from) >= kLine) break;
+    if (std::abs(rest_[next].from) >= kLine) break;
     take(next, kLine / width_, columns_);
   }
   take_finest(false, 4, columns_);
@@ -341,7 +341,7 @@ void MovePlan::choose_lines() {
   const CopyLoop line = rest_[0];
   to_step_ = line.to;
   const bool still = line.from == 0 && line.to == width_;
-  const bool near = (line.to == width_ || line.from == width_) && distance(line.from) <= kNear * width_ &&
+  const bool near = (line.to == width_ || line.from == width_) && std::abs(line.from) <= kNear * width_ &&
                     line.to <= kNear * width_ && has_squares(width_);
   if (still || (near && line.extent >= kRowPlaces)) {
     kind_ = still ? TileKind::fill : line.to == width_ ? TileKind::pick : TileKind::spread;

@@ -11,9 +11,12 @@
 #include <vector>
 
 #include "tenferro/cpu/simd.hpp"
+#include "tests/support/every_target.hpp"
 
 namespace tenferro::internal {
 namespace {
+
+using testing::with_every_target;
 
 constexpr std::size_t kWidths[] = {1, 4, 8, 16};
 
@@ -101,15 +104,6 @@ Dims strides_in(const Shape& shape, const std::vector<std::size_t>& order, std::
   return strides;
 }
 
-template <class F>
-void with_every_target(F&& f) {
-  for (const std::string_view name : simd_targets()) {
-    ASSERT_TRUE(use_simd_target(name));
-    f();
-  }
-  use_simd_target("");
-}
-
 Movement permuted(std::size_t width, const Shape& shape, const std::vector<std::size_t>& order,
                   std::minstd_rand* random = nullptr) {
   std::vector<std::size_t> plain(shape.size());
@@ -189,6 +183,7 @@ TEST(MovePlan, JoinsColumnsOfSixteenBytes) {
         expect_moved(permuted(width, {rows, n, 8}, {1, 2, 0}));
         expect_moved(permuted(width, {rows / 2, 2, n, 4}, {2, 1, 0, 3}));
       }
+      expect_moved(permuted(1, {2, 8, 16 * rows, 3}, {0, 2, 1, 3}));  // pairs of bytes
       expect_moved({width, {rows, 64, 4}, {2001, 1, 64}, {1, rows, 64 * rows}});
     }
   });

@@ -6,10 +6,12 @@
 #include <cstring>
 #include <vector>
 
-#include "tenferro/cpu/simd.hpp"
+#include "tests/support/every_target.hpp"
 
 namespace tenferro::internal {
 namespace {
+
+using testing::with_every_target;
 
 // A tile whose columns, of `column_bytes`, make up whole lines, past the caches: rows a gap apart in the source.
 void expect_lines_transposed(std::int64_t width, std::int64_t column_bytes, std::int64_t run, std::int64_t runs) {
@@ -43,29 +45,25 @@ void expect_lines_transposed(std::int64_t width, std::int64_t column_bytes, std:
   tile_kernel(TileKind::transpose, width, Stores::lines)(tile);
   finish_streaming();
   EXPECT_EQ(memory, expected) << "width " << width << ", columns of " << column_bytes << " bytes, " << runs
-                              << " runs of " << run << ", " << simd_target();
+                              << " runs of " << run;
 }
 
 TEST(MoveTiles, ColumnsThatMakeUpLinesByFoursAreTransposedPastTheCaches) {
-  for (const std::string_view name : simd_targets()) {
-    ASSERT_TRUE(use_simd_target(name));
+  with_every_target([] {
     for (const std::int64_t width : {1, 2, 4, 8}) {
       for (const std::int64_t run : {4, 8, 60, 64, 68, 132}) {
         for (const std::int64_t runs : {1, 3}) expect_lines_transposed(width, 16, run, runs);
       }
     }
-  }
-  use_simd_target("");
+  });
 }
 
 TEST(MoveTiles, ColumnsOfWholeLinesAreTransposedPastTheCaches) {
-  for (const std::string_view name : simd_targets()) {
-    ASSERT_TRUE(use_simd_target(name));
+  with_every_target([] {
     for (const std::int64_t width : {1, 2, 4, 8, 16}) {
       for (const std::int64_t run : {3, 64, 67}) expect_lines_transposed(width, 128, run, 2);
     }
-  }
-  use_simd_target("");
+  });
 }
 
 }  // namespace

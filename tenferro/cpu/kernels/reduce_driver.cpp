@@ -14,6 +14,7 @@
 #include "tenferro/cpu/kernels/reduce_tree.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
 #include "tenferro/cpu/kernels/workspaces.hpp"
+#include "tenferro/tensor/internal/copy_loops.hpp"
 
 namespace tenferro::internal {
 namespace {
@@ -188,7 +189,7 @@ class ReducePass {
         BlockTree tree(loops_, piece_, width, x, lease.data());
         const std::byte* row = (this->*reduce)(tree, cursor, x, piece_size(piece), width, lease.data());
         const Target to = target(piece, unit / tiles_, start, at);
-        copy_elements(loops_.acc_size, row, loops_.acc_size, to.data, to.step, width);
+        copy_run(loops_.acc_size, width, row, loops_.acc_size, to.data, to.step);
       }
     });
   }
@@ -226,8 +227,7 @@ class ReducePass {
           return;
         }
         for (std::int64_t j = 0; j < width; ++j) {
-          copy_elements(size, x + from * size + j * near_in_, step * size, copy + j * apart + done * size, size,
-                        length);
+          copy_run(size, length, x + from * size + j * near_in_, step * size, copy + j * apart + done * size, size);
         }
         done += length;
       });
@@ -250,8 +250,8 @@ class ReducePass {
     }
     KeptCursor at(plan_, 0, 1);
     for (; last < plan_.kept_count; last += near_, at.next()) {
-      copy_elements(loops_.acc_size, partial_.data() + last * loops_.acc_size, loops_.acc_size,
-                    out_ + at.out() * loops_.acc_size, near_out_, near_);
+      copy_run(loops_.acc_size, near_, partial_.data() + last * loops_.acc_size, loops_.acc_size,
+               out_ + at.out() * loops_.acc_size, near_out_);
     }
   }
 
@@ -390,7 +390,7 @@ class SmallOperand {
     data_ = to;
     const std::int64_t line = extents_[order[0]];
     for (std::size_t i = 0; i < rank_;) {
-      copy_elements(size, from, strides_[order[0]] * size, to, size, line);
+      copy_run(size, line, from, strides_[order[0]] * size, to, size);
       to += line * size;
       for (i = 1; i < rank_; ++i) {
         const std::size_t k = order[i];

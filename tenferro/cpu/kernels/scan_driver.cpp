@@ -7,6 +7,7 @@
 
 #include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/reduce_plan.hpp"
+#include "tenferro/tensor/internal/copy_loops.hpp"
 
 namespace tenferro::internal {
 namespace {
@@ -126,11 +127,11 @@ class Lines {
     const bool read = in_step_ == loops_.size, write = out_step_ == loops_.size;
     for (std::int64_t left = length_; left > 0; left -= kCopied) {
       const std::int64_t n = std::min(left, kCopied);
-      if (!read) copy_elements(loops_.size, from, in_step_, in_copy.data(), loops_.size, n);
+      if (!read) copy_run(loops_.size, n, from, in_step_, in_copy.data(), loops_.size);
       const std::byte* const x = read ? from : in_copy.data();
       std::byte* const y = write ? to : out_copy.data();
       loops_.lines(left == length_, &x, loops_.size, &y, loops_.size, n, 1, state);
-      if (!write) copy_elements(loops_.size, y, loops_.size, to, out_step_, n);
+      if (!write) copy_run(loops_.size, n, y, loops_.size, to, out_step_);
       from += n * in_step_;
       to += n * out_step_;
     }

@@ -2,6 +2,7 @@
 #include "tenferro/cpu/kernels/window_copy.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "tenferro/cpu/kernels/index_windows.hpp"
@@ -13,11 +14,10 @@ namespace {
 
 constexpr std::int64_t kLine = 64;
 
-std::int64_t distance(std::int64_t step) noexcept { return step < 0 ? -step : step; }
-
 // One element of each window.
 template <std::size_t W, bool kToOffsets>
-void copy_elements(const WindowCopy& w, std::byte* to, const std::byte* from, std::int64_t first, std::int64_t last) {
+void move_one_of_each(const WindowCopy& w, std::byte* to, const std::byte* from, std::int64_t first,
+                      std::int64_t last) {
   constexpr auto kWidth = static_cast<std::int64_t>(W);
   const std::int64_t* const offsets = w.offsets;
   const auto move = [=](std::int64_t b, std::int64_t beside) {
@@ -43,9 +43,9 @@ void copy_elements(const WindowCopy& w, std::byte* to, const std::byte* from, st
 template <std::size_t W>
 void copy_across(const WindowCopy& w, std::int64_t first, std::int64_t last) {
   // Lines of the tensor that serve several elements of a window wait for those.
-  const bool near = !w.window.empty() && distance(w.window[0].step[w.to_offsets ? 1 : 0]) < kLine;
+  const bool near = !w.window.empty() && std::abs(w.window[0].step[w.to_offsets ? 1 : 0]) < kLine;
   const std::int64_t block = near ? 256 : 4096;
-  const auto copy = w.to_offsets ? copy_elements<W, true> : copy_elements<W, false>;
+  const auto copy = w.to_offsets ? move_one_of_each<W, true> : move_one_of_each<W, false>;
   for (std::int64_t begin = first; begin < last; begin += block) {
     for_each_run<2>(w.window, {0, 0}, [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& steps) {
       for (std::int64_t i = 0; i < count; ++i) {
@@ -67,10 +67,8 @@ class WindowTile {
     tile_.from_columns = from_;
     tile_.to_columns = to_;
     tile_.to_step = inner_.step[1];
-    part_ = inner_.extent;
-    // Lines that are far apart serve several windows before they go.
-    const bool near = distance(inner_.step[0]) < kLine && distance(inner_.step[1]) < kLine;
-    if (!runs && !w_.in_order) part_ = std::min(part_, near ? kRows : w_.to_offsets ? 16 : 32);
+    part_ = window_order(w_).part;
+    if (!runs && !w_.in_order) part_ = std::min(part_, kRows);
     unit_ = runs ? width_ : 1;
     one_by_one_ = !runs && part_ > kRows;
     if (!runs && !one_by_one_) {
@@ -113,8 +111,7 @@ class WindowTile {
   }
   void add(const Offsets<2>& at) {
     if (one_by_one_) {
-      copy_run(static_cast<std::size_t>(width_), tile_.rows, tile_.from + at[0], inner_.step[0], tile_.to + at[1],
-               inner_.step[1]);
+      copy_run(width_, tile_.rows, tile_.from + at[0], inner_.step[0], tile_.to + at[1], inner_.step[1]);
       return;
     }
     from_[tile_.columns] = at[0];
@@ -128,7 +125,7 @@ class WindowTile {
   void fill_window(std::int64_t beside, std::int64_t rows) {
     for_each_run<2>(outer_, {0, beside}, [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& step) {
       for (std::int64_t i = 0; i < count; ++i) {
-        copy_run(static_cast<std::size_t>(width_), rows, w_.fill, 0, tile_.to + at[1] + i * step[1], inner_.step[1]);
+        copy_run(width_, rows, w_.fill, 0, tile_.to + at[1] + i * step[1], inner_.step[1]);
       }
     });
   }
@@ -145,25 +142,28 @@ class WindowTile {
 
 }  // namespace
 
-BoxAxes<2> finest_first(BoxAxes<2> axes, std::size_t target) {
-  std::sort(axes.begin(), axes.end(), [&](const BoxAxis<2>& a, const BoxAxis<2>& b) {
-    return distance(a.step[target]) < distance(b.step[target]);
-  });
+BoxAxes<2> finest_first(BoxAxes<2> axes) {
+  std::sort(axes.begin(), axes.end(),
+            [](const BoxAxis<2>& a, const BoxAxis<2>& b) { return std::abs(a.step[1]) < std::abs(b.step[1]); });
   BoxAxes<2> joined;
   for (const BoxAxis<2>& axis : axes) append_axis<2>(joined, axis);
   return joined;
 }
 
-bool finer_across(const BoxAxes<1>& batch, const BoxAxes<2>& window, bool to_offsets) noexcept {
-  if (batch.size() > 1) return false;
-  if (batch.empty() || window.empty()) return window.empty();
-  const Offsets<2>& step = window[0].step;
-  return distance(batch[0].step[0]) < distance(step[to_offsets ? 0 : 1]) && (!to_offsets || distance(step[1]) >= kLine);
+WindowOrder window_order(const WindowCopy& w) noexcept {
+  if (w.window.empty()) return {w.batch.size() <= 1, 1};
+  const auto& [extent, step] = w.window[0];
+  if (w.in_order) return {false, extent};
+  if (w.batch.size() == 1) {
+    const bool finer = std::abs(w.batch[0].step[0]) < std::abs(step[w.to_offsets ? 0 : 1]);
+    if (finer && (!w.to_offsets || std::abs(step[1]) >= kLine)) return {true, 1};
+  }
+  const bool near = std::abs(step[0]) < kLine && std::abs(step[1]) < kLine;
+  return {false, near ? extent : std::min<std::int64_t>(extent, w.to_offsets ? 16 : 32)};
 }
 
 void copy_windows(std::size_t width, const WindowCopy& w, std::int64_t first, std::int64_t last) {
-  const bool across = finer_across(w.batch, w.window, w.to_offsets);
-  if (!across || (w.in_order && !w.window.empty())) return WindowTile(width, w).run(first, last);
+  if (!window_order(w).across) return WindowTile(width, w).run(first, last);
   switch (width) {
     case 1:
       return copy_across<1>(w, first, last);

@@ -14,7 +14,7 @@
 
 namespace tenferro::internal {
 
-/// The windows of one copy. Steps are in bytes, those of the source first.
+/// The windows of one copy. All steps are in bytes, those of the source first.
 struct WindowCopy {
   const std::byte* from;
   std::byte* to;
@@ -28,12 +28,19 @@ struct WindowCopy {
 };
 
 /// The loops of a window, the finest in the target first, joined where they run on evenly.
-BoxAxes<2> finest_first(BoxAxes<2> axes, std::size_t target);
+BoxAxes<2> finest_first(BoxAxes<2> axes);
+
+/// How the elements of the windows follow one another.
+struct WindowOrder {
+  bool across;        ///< one element of all windows after another, else one window after another …
+  std::int64_t part;  ///< … so many places of the first loop at a time
+};
+
+/// Across, where windows lie closer together in the batch than the elements inside one, and are written far apart
+/// otherwise. Along, lines that are far apart serve several windows before they go.
+WindowOrder window_order(const WindowCopy& windows) noexcept;
 
 /// Copies the windows first … last−1 on the caller, as if one after another. Width 1, 4, 8 or 16.
 void copy_windows(std::size_t width, const WindowCopy& windows, std::int64_t first, std::int64_t last);
-
-/// Whether windows lie closer together in the batch than the elements inside one, and are written far apart otherwise.
-bool finer_across(const BoxAxes<1>& batch, const BoxAxes<2>& window, bool to_offsets) noexcept;
 
 }  // namespace tenferro::internal

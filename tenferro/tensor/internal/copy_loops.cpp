@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 #include <cstring>
 #include <type_traits>
 
@@ -10,8 +11,6 @@ namespace tenferro::internal {
 namespace {
 
 constexpr std::int64_t kCacheLine = 64;
-
-std::int64_t distance(std::int64_t step) noexcept { return step < 0 ? -step : step; }
 
 template <std::size_t W>
 void copy_run(std::byte* to, const std::byte* from, const CopyLoop& loop) {
@@ -90,7 +89,7 @@ void copy_nest(std::byte* to, const std::byte* from, const CopyLoops& loops) {
   }
   const CopyLoop& inner = loops[0];
   const CopyLoop& outer = loops[1];
-  const bool crossed = outer.from != 0 && distance(outer.from) < distance(inner.from);
+  const bool crossed = outer.from != 0 && std::abs(outer.from) < std::abs(inner.from);
   InlineVector<std::int64_t, 8> at(loops.size());
   while (true) {
     if (crossed) {
@@ -137,7 +136,7 @@ CopyLoops copy_loops(DimsView shape, DimsView from, DimsView to, std::size_t wid
     if (shape[k] == 1) continue;
     const CopyLoop loop{shape[k], from[k] * bytes, to[k] * bytes};
     std::size_t at = loops.size();
-    while (at > 0 && distance(loop.to) < distance(loops[at - 1].to)) --at;
+    while (at > 0 && std::abs(loop.to) < std::abs(loops[at - 1].to)) --at;
     loops.insert(at, loop);
   }
   CopyLoops merged;
@@ -152,7 +151,7 @@ CopyLoops copy_loops(DimsView shape, DimsView from, DimsView to, std::size_t wid
   if (merged.size() > 2) {
     std::size_t partner = 1;
     for (std::size_t k = 1; k < merged.size(); ++k) {
-      const bool finer = distance(merged[k].from) < distance(merged[partner].from) || merged[partner].from == 0;
+      const bool finer = std::abs(merged[k].from) < std::abs(merged[partner].from) || merged[partner].from == 0;
       if (merged[k].from != 0 && finer) partner = k;
     }
     std::rotate(merged.begin() + 1, merged.begin() + partner, merged.begin() + partner + 1);
@@ -164,9 +163,10 @@ void copy_nest(std::size_t width, std::byte* to, const std::byte* from, const Co
   with_width(width, [&](auto w) { copy_nest<w()>(to, from, loops); });
 }
 
-void copy_run(std::size_t width, std::int64_t count, const std::byte* from, std::int64_t from_step, std::byte* to,
+void copy_run(std::int64_t width, std::int64_t count, const std::byte* from, std::int64_t from_step, std::byte* to,
               std::int64_t to_step) noexcept {
-  with_width(width, [&](auto w) { copy_run<w()>(to, from, CopyLoop{count, from_step, to_step}); });
+  with_width(static_cast<std::size_t>(width),
+             [&](auto w) { copy_run<w()>(to, from, CopyLoop{count, from_step, to_step}); });
 }
 
 }  // namespace tenferro::internal

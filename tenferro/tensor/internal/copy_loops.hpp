@@ -28,8 +28,8 @@ CopyLoops copy_loops(DimsView shape, DimsView from, DimsView to, std::size_t wid
 /// Runs the nest on the caller. Width 1, 4, 8 or 16; source and target must not overlap.
 void copy_nest(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops);
 
-/// One run: `count` elements, steps in bytes.
-void copy_run(std::size_t width, std::int64_t count, const std::byte* from, std::int64_t from_step, std::byte* to,
+/// One run: `count` elements of 1, 4, 8 or 16 bytes, steps in bytes. `from` is an element even if `count` is 0.
+void copy_run(std::int64_t width, std::int64_t count, const std::byte* from, std::int64_t from_step, std::byte* to,
               std::int64_t to_step) noexcept;
 
 }  // namespace tenferro::internal
