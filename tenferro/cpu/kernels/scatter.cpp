@@ -37,24 +37,24 @@ struct Max {
   }
 };
 
-template <class Combine, class T>
-void join_element(std::byte* to, const std::byte* update) {
-  T& element = *reinterpret_cast<T*>(to);
-  element = Combine::template join<T>(element, *reinterpret_cast<const T*>(update));
-}
-
 // Windows one after another.
 template <class Combine, class T>
 void join_along(const WindowCopy& w, std::int64_t windows) {
+  constexpr auto kWidth = static_cast<std::int64_t>(sizeof(T));
   BoxWalker<1> walker(w.batch, 0);
   for (std::int64_t b = 0; b < windows; ++b, walker.next()) {
     if (w.offsets[b] == kOutside) continue;
-    std::byte* const to = w.to + w.offsets[b] * static_cast<std::int64_t>(sizeof(T));
-    const std::byte* const from = w.from + walker.at()[0];
-    for_each_run<2>(w.window, {0, 0}, [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& step) {
-      for (std::int64_t i = 0; i < count; ++i) {
-        join_element<Combine, T>(to + at[1] + i * step[1], from + at[0] + i * step[0]);
-      }
+    const Offsets<2> start{walker.at()[0], w.offsets[b] * kWidth};
+    for_each_run<2>(w.window, start, [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& step) {
+      T* const to = reinterpret_cast<T*>(w.to + at[1]);
+      const T* const from = reinterpret_cast<const T*>(w.from + at[0]);
+      const auto join = [=](std::int64_t from_step, std::int64_t to_step) {
+        for (std::int64_t i = 0; i < count; ++i) {
+          to[i * to_step] = Combine::template join<T>(to[i * to_step], from[i * from_step]);
+        }
+      };
+      // Elements side by side are joined by vectors.
+      step == Offsets<2>{kWidth, kWidth} ? join(1, 1) : join(step[0] / kWidth, step[1] / kWidth);
     });
   }
 }
@@ -62,14 +62,15 @@ void join_along(const WindowCopy& w, std::int64_t windows) {
 // One element of all windows after another.
 template <class Combine, class T>
 void join_across(const WindowCopy& w, std::int64_t windows) {
-  const std::int64_t step_across = w.batch.empty() ? 0 : w.batch[0].step[0];
+  const std::int64_t across = w.batch.empty() ? 0 : w.batch[0].step[0] / static_cast<std::int64_t>(sizeof(T));
   for_each_run<2>(w.window, {0, 0}, [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& step) {
     for (std::int64_t i = 0; i < count; ++i) {
-      std::byte* const to = w.to + at[1] + i * step[1];
-      const std::byte* const from = w.from + at[0] + i * step[0];
+      T* const to = reinterpret_cast<T*>(w.to + at[1] + i * step[1]);
+      const T* const from = reinterpret_cast<const T*>(w.from + at[0] + i * step[0]);
       for (std::int64_t b = 0; b < windows; ++b) {
         if (w.offsets[b] == kOutside) continue;
-        join_element<Combine, T>(to + w.offsets[b] * static_cast<std::int64_t>(sizeof(T)), from + b * step_across);
+        T& element = to[w.offsets[b]];
+        element = Combine::template join<T>(element, from[b * across]);
       }
     }
   });
