@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tenferro/cpu/simd.hpp"
+#include "tests/support/every_target.hpp"
 #include "tests/support/layouts.hpp"
 
 namespace tenferro::internal {
@@ -15,6 +16,7 @@ using testing::kLayoutKinds;
 using testing::Laid;
 using testing::LayoutKind;
 using testing::Values;
+using testing::with_every_target;
 
 template <class T>
 Values<T> numbers(DimsView shape, unsigned seed) {
@@ -46,17 +48,8 @@ void expect_sums(DimsView shape, bool streamed) {
   }
 }
 
-template <class F>
-void on_every_target(F&& f) {
-  for (const std::string_view target : simd_targets()) {
-    ASSERT_TRUE(use_simd_target(target));
-    f();
-  }
-  use_simd_target("");
-}
-
 TEST(ElementPlan, AddsOperandsOfAllLayouts) {
-  on_every_target([] {
+  with_every_target([] {
     for (const Shape& shape : {Shape{129, 20}, Shape{67, 130}, Shape{5, 6, 40}}) {
       expect_sums<double>(shape, false);
       expect_sums<float>(shape, false);
@@ -65,7 +58,7 @@ TEST(ElementPlan, AddsOperandsOfAllLayouts) {
 }
 
 TEST(ElementPlan, AddsOperandsOfAllLayoutsPastTheCaches) {
-  on_every_target([] {
+  with_every_target([] {
     for (const Shape& shape : {Shape{129, 20}, Shape{700, 9}, Shape{5, 6, 40}}) {
       expect_sums<double>(shape, true);
       expect_sums<std::int32_t>(shape, true);
@@ -118,7 +111,7 @@ void expect_stretched_sums(const Shape& shape, bool streamed) {
 }
 
 TEST(ElementPlan, AddsStretchedOperands) {
-  on_every_target([] {
+  with_every_target([] {
     for (const Shape& shape : {Shape{40, 100}, Shape{33, 20}, Shape{257, 5}, Shape{3, 1, 4, 177}}) {
       for (const bool streamed : {false, true}) {
         expect_stretched_sums<double>(shape, streamed);

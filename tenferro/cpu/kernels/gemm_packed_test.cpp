@@ -14,8 +14,8 @@
 #include "tenferro/cpu/gemm_provider.hpp"
 #include "tenferro/cpu/kernel_table.hpp"
 #include "tenferro/cpu/kernels/gemm_panels.hpp"
-#include "tenferro/cpu/simd.hpp"
 #include "tests/support/contraction.hpp"
+#include "tests/support/every_target.hpp"
 #include "tests/support/serial_context.hpp"
 
 namespace tenferro {
@@ -25,6 +25,7 @@ using internal::panel_kernels;
 using testing::Laid;
 using testing::LayoutKind;
 using testing::Values;
+using testing::with_every_target;
 
 template <class T>
 void packed_product(KernelContext& context, const DotGeneralConfig& config, const Laid<T>& lhs, const Laid<T>& rhs,
@@ -33,16 +34,6 @@ void packed_product(KernelContext& context, const DotGeneralConfig& config, cons
   const TensorWrite c = out.write();
   internal::gemm_packed<T>(context, internal::plan_contraction(config, a, b, c), {a.as<T>(), config.lhs_conj},
                            {b.as<T>(), config.rhs_conj}, c.as<T>(), {alpha, beta});
-}
-
-// Runs f on each set of vector instructions in turn.
-template <class F>
-void on_every_target(F&& f) {
-  for (const std::string_view target : simd_targets()) {
-    ASSERT_TRUE(internal::use_simd_target(target));
-    f(target);
-  }
-  internal::use_simd_target("");
 }
 
 template <class T>
@@ -58,7 +49,7 @@ constexpr std::int64_t kDepth = calibration::kDepthBytes / static_cast<std::int6
 TYPED_TEST(GemmPacked, EqualsTheDefinitionAtEveryEdgeOfItsTiles) {
   using T = TypeParam;
   testing::SerialContext context;
-  on_every_target([&](std::string_view target) {
+  with_every_target([&](std::string_view target) {
     const auto rows = panel_kernels<T>().rows, cols = panel_kernels<T>().cols;
     unsigned round = 0;
     for (const std::int64_t m : {std::int64_t{1}, rows.unit + 1, rows.most, 2 * rows.most - 1}) {
@@ -94,7 +85,7 @@ TYPED_TEST(GemmPacked, EqualsTheDefinitionAtEveryEdgeOfItsTiles) {
 TYPED_TEST(GemmPacked, SumsBlocksOfLongDepths) {
   using T = TypeParam;
   testing::SerialContext context;
-  on_every_target([&](std::string_view target) {
+  with_every_target([&](std::string_view target) {
     for (const std::int64_t k : {kDepth<T> - 1, kDepth<T>, kDepth<T> + 1, 3 * kDepth<T> - 5}) {
       const Values<T> a = testing::whole_numbers<T>(Shape{9, k}, 1), b = testing::whole_numbers<T>(Shape{k, 5}, 2),
                       old = testing::whole_numbers<T>(Shape{9, 5}, 3);
@@ -118,7 +109,7 @@ TYPED_TEST(GemmPacked, TakesGroupsOfSeveralAxesAsTheyLie) {
   const Values<T> a = testing::whole_numbers<T>(lhs, 1), b = testing::whole_numbers<T>(rhs, 2);
   Shape shape;
   const Values<T> expected = testing::contracted<T>(config, lhs, a, rhs, b, shape);
-  on_every_target([&](std::string_view target) {
+  with_every_target([&](std::string_view target) {
     for (const LayoutKind left : testing::kLayoutKinds) {
       for (const LayoutKind order : testing::kLayoutKinds) {
         Laid<T> out(order, shape, Values<T>(testing::not_a_number<T>(), expected.size()));
@@ -154,7 +145,7 @@ TYPED_TEST(GemmPacked, HasTheSameBitsForEveryLayoutAndAnyThreads) {
   const Shape lhs{61, 300}, rhs{300, 37};
   const Values<T> a = testing::mixed_numbers<T>(lhs, 1), b = testing::mixed_numbers<T>(rhs, 2),
                   old = testing::mixed_numbers<T>(Shape{61, 37}, 3);
-  on_every_target([&](std::string_view target) {
+  with_every_target([&](std::string_view target) {
     const auto result = [&](KernelContext& context, LayoutKind left, LayoutKind right, LayoutKind order) {
       Laid<T> out(order, Shape{61, 37}, old);
       packed_product<T>(context, DotGeneralConfig({1}, {0}), Laid<T>(left, lhs, a), Laid<T>(right, rhs, b), out, T(3),
@@ -219,7 +210,7 @@ TYPED_TEST(GemmPacked, ReadsNothingBeyondItsOperands) {
     target.axis_count = 2;
     target.dtype = dtype_of<T>;
     const DotGeneralConfig config({1}, {1});
-    on_every_target([&](std::string_view) {
+    with_every_target([&] {
       internal::gemm_packed<T>(context, internal::plan_contraction(config, read(a, left), read(b, right), target),
                                {reinterpret_cast<const T*>(a.data()), false},
                                {reinterpret_cast<const T*>(b.data()), false}, reinterpret_cast<T*>(c.data()),
@@ -254,7 +245,7 @@ void expect_error_of_a_chain(std::int64_t k) {
   testing::SerialContext context;
   const Shape lhs{5, k}, rhs{k, 3};
   const Values<T> a = testing::mixed_numbers<T>(lhs, 1), b = testing::mixed_numbers<T>(rhs, 2);
-  on_every_target([&](std::string_view target) {
+  with_every_target([&](std::string_view target) {
     Laid<T> out(LayoutKind::compact, Shape{5, 3});
     packed_product<T>(context, DotGeneralConfig({1}, {0}), Laid<T>(LayoutKind::compact, lhs, a),
                       Laid<T>(LayoutKind::compact, rhs, b), out, T(1), T(0));

@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "tenferro/cpu/simd.hpp"
+#include "tests/support/every_target.hpp"
 
 namespace tenferro::internal::gemv_test {
 namespace {
+
+using testing::with_every_target;
 
 template <class T>
 T uneven_number(std::int64_t seed) {
@@ -79,15 +82,6 @@ struct MatrixVector {
   }
 };
 
-template <class F>
-void on_every_target(F&& f) {
-  for (const std::string_view name : simd_targets()) {
-    ASSERT_TRUE(use_simd_target(name));
-    f();
-  }
-  use_simd_target("");
-}
-
 template <class T>
 class Gemv : public ::testing::Test {};
 using GemvElements =
@@ -97,7 +91,7 @@ TYPED_TEST_SUITE(Gemv, GemvElements);
 // Rows first, terms first, and steps along both, with the same bits.
 TYPED_TEST(Gemv, EveryOrientationGivesTheSameRightSums) {
   using T = TypeParam;
-  on_every_target([] {
+  with_every_target([] {
     for (const std::int64_t rows : {1, 2, 3, 5, 8, 17, 33, 100}) {
       for (const std::int64_t k : {1, 2, 7, 8, 9, 31, 32, 33, 65, 130}) {
         MatrixVector<T> columns(rows, k, 1, rows, 1), by_rows(rows, k, k, 1, 3), apart(rows, k, 2, 2 * rows + 1, 2);
@@ -115,7 +109,7 @@ TYPED_TEST(Gemv, EveryOrientationGivesTheSameRightSums) {
 
 TYPED_TEST(Gemv, EitherOperandIsConjugated) {
   using T = TypeParam;
-  on_every_target([] {
+  with_every_target([] {
     for (const std::int64_t rows : {1, 6}) {
       for (const bool conj_x : {false, true}) {
         MatrixVector<T> columns(rows, 37, 1, rows, 1), by_rows(rows, 37, 37, 1, 1);
@@ -129,7 +123,7 @@ TYPED_TEST(Gemv, EitherOperandIsConjugated) {
 // Columns far apart are read in long runs; more than one chunk of terms.
 TYPED_TEST(Gemv, LargeMatricesHaveTheBitsOfSmallOnes) {
   using T = TypeParam;
-  on_every_target([] {
+  with_every_target([] {
     const std::int64_t rows = 120, k = kGemvChunk<T> + 70;
     MatrixVector<T> columns(rows, k, 1, rows, 1), by_rows(rows, k, k, 1, 1);
     const std::vector<T> y = columns.product(false, false), z = by_rows.product(false, false);
@@ -141,7 +135,7 @@ TYPED_TEST(Gemv, LargeMatricesHaveTheBitsOfSmallOnes) {
 // Columns so far apart that no cache holds them; k is not a multiple of anything.
 TYPED_TEST(Gemv, MatricesFromMemoryHaveTheBitsOfSmallOnes) {
   using T = TypeParam;
-  on_every_target([] {
+  with_every_target([] {
     const std::int64_t rows = 70, k = 205, column = kFromMemoryBytes / (k - 1) / static_cast<std::int64_t>(sizeof(T));
     MatrixVector<T> columns(rows, k, 1, column, 1), by_rows(rows, k, k, 1, 1);
     const std::vector<T> y = columns.product(false, false), z = by_rows.product(false, false);
@@ -153,7 +147,7 @@ TYPED_TEST(Gemv, MatricesFromMemoryHaveTheBitsOfSmallOnes) {
 TYPED_TEST(Gemv, FewTermsThatVanishGiveAPlusZero) {
   using T = TypeParam;
   if constexpr (std::is_floating_point_v<T>) {
-    on_every_target([] {
+    with_every_target([] {
       for (const std::int64_t column : {64, 100'000}) {
         MatrixVector<T> vanishing(64, 2, 1, column, 1);
         for (T& x : vanishing.a) x = -std::numeric_limits<T>::min();

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "tenferro/base/checked_math.hpp"
-#include "tenferro/cpu/simd.hpp"
+#include "tests/support/every_target.hpp"
 #include "tests/support/kernel_calls.hpp"
 
 namespace tenferro {
@@ -331,14 +331,12 @@ void expect_args() {
 }
 
 TEST(Reduce, ArgumentsOfExtremaAreTheFirstInEveryLayout) {
-  for (const std::string_view target : simd_targets()) {
-    ASSERT_TRUE(internal::use_simd_target(target));
+  testing::with_every_target([] {
     expect_args<float>();
     expect_args<double>();
     expect_args<std::int32_t>();
     expect_args<std::int64_t>();
-  }
-  internal::use_simd_target("");
+  });
 }
 
 TEST(Reduce, ArgumentsOfLongAxesAreFoundAcrossPieces) {

@@ -10,7 +10,7 @@
 
 #include "tenferro/base/checked_math.hpp"
 #include "tenferro/cpu/kernels/reduce_plan.hpp"
-#include "tenferro/cpu/simd.hpp"
+#include "tests/support/every_target.hpp"
 #include "tests/support/kernel_calls.hpp"
 
 namespace tenferro {
@@ -24,6 +24,7 @@ using testing::LayoutKind;
 using testing::sample;
 using testing::SerialContext;
 using testing::Values;
+using testing::with_every_target;
 
 template <class T>
 using Combine = std::function<T(T, T)>;
@@ -75,17 +76,6 @@ Values<T> trees(const Values<In>& x, std::int64_t rows, std::int64_t columns, st
   return result;
 }
 
-// f() under every set of vector instructions that the processor has.
-template <class F>
-void by_every_target(F&& f) {
-  for (const std::string_view target : simd_targets()) {
-    ASSERT_TRUE(internal::use_simd_target(target));
-    SCOPED_TRACE(std::string(target));
-    f();
-  }
-  internal::use_simd_target("");
-}
-
 template <class In, class T>
 void expect_trees(OpKind kind, const std::function<T(In)>& map, const Combine<T>& combine) {
   const auto expect = [&](const Shape& shape, std::size_t axis, std::uint32_t seed) {
@@ -103,7 +93,7 @@ void expect_trees(OpKind kind, const std::function<T(In)>& map, const Combine<T>
       ASSERT_TRUE(out.gaps_intact());
     }
   };
-  by_every_target([&] {
+  with_every_target([&] {
     std::uint32_t seed = 1;
     const std::int64_t block = internal::kBlock<T>;
     for (std::int64_t n = 1; n <= 2 * internal::kLanes<T> + 1; ++n) expect({n, 3}, 0, ++seed);
@@ -191,7 +181,7 @@ TEST(ReduceTree, ArgumentsOfExtremaAreTheSameByEveryTarget) {
       for (const std::int8_t axis : {std::int8_t{-1}, std::int8_t{0}, std::int8_t{1}}) {
         const Op op(OpKind::argmax, ArgReduceAttrs{axis, false});
         std::vector<Values<std::int64_t>> found;
-        by_every_target([&] {
+        with_every_target([&] {
           SerialContext context;
           Laid<std::int64_t> out(LayoutKind::compact,
                                  axis < 0 ? Shape{} : Shape{shape[static_cast<std::size_t>(1 - axis)]});
@@ -206,7 +196,7 @@ TEST(ReduceTree, ArgumentsOfExtremaAreTheSameByEveryTarget) {
 }
 
 TEST(ReduceTree, AnyAndAllFindTheOneThatDecidesByEveryTarget) {
-  by_every_target([] {
+  with_every_target([] {
     for (const std::int64_t n : {1, 7, 64, 65, 513, 2100, 300'000}) {
       for (const std::int64_t place : {std::int64_t{0}, n / 2, n - 1}) {
         for (const bool common : {false, true}) {
