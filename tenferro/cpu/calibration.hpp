@@ -49,7 +49,11 @@ inline constexpr double kArgElementNs = 0.6;
 inline constexpr double kScannedElementNs = 1;
 inline constexpr double kScannedExpNs = 15;     ///< an element of a running log-sum-exp
 inline constexpr double kSortedElementNs = 20;  ///< an element of a line that is sorted; the same for the line itself
-inline constexpr std::int64_t kSortedPiece = 32768;  ///< elements of a line, sorted or scanned, that are worth a thread
+inline constexpr std::int64_t kLinePiece = 32768;  ///< elements of a line, sorted or scanned, that are worth a thread
+/// Keys of 4 bytes up to which networks sort a list faster than radix …
+inline constexpr std::int64_t kNetworkKeys32 = 16384;
+inline constexpr std::int64_t kNetworkKeys64 = 1536;      ///< … of 8 bytes, in vectors of 64 bytes …
+inline constexpr std::int64_t kNetworkKeys64Short = 448;  ///< … and in shorter vectors
 inline constexpr double kCopiedByteNs = 0.15;
 inline constexpr double kTriangleByteNs = 0.1;
 inline constexpr double kTriangleColumnNs = 5;

@@ -68,8 +68,7 @@ class Lines {
   // nothing done, if it is no such line.
   bool share_line(KernelContext& context, double ns) const {
     constexpr std::int64_t kMost = 64;
-    const std::int64_t wanted =
-        std::min({kMost, 4 * std::int64_t{context.lanes()}, length_ / calibration::kSortedPiece});
+    const std::int64_t wanted = std::min({kMost, 4 * std::int64_t{context.lanes()}, length_ / calibration::kLinePiece});
     if (loops_.fold == nullptr || context.lanes() == 1 || wanted < 2) return false;
     if (in_step_ != loops_.size || out_step_ != loops_.size) return false;
     const std::int64_t piece = (length_ / wanted + kScanBlock) / kScanBlock * kScanBlock;

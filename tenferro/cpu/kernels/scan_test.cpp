@@ -340,7 +340,7 @@ void expect_shared_line(OpKind kind, std::int64_t n) {
 // Of three pieces by the best target: what two of them give is combined before the third; of two by the others.
 TEST(Scan, OneLongLineGivesTheSameBitsByAnyNumberOfThreads) {
   with_every_target([&](std::string_view target) {
-    const std::int64_t n = (target == simd_targets().front() ? 3 : 2) * calibration::kSortedPiece + 1703;
+    const std::int64_t n = (target == simd_targets().front() ? 3 : 2) * calibration::kLinePiece + 1703;
     expect_shared_line<std::int64_t>(OpKind::cumsum, n);
     expect_shared_line<std::int32_t>(OpKind::cumprod, n);
     expect_shared_line<double>(OpKind::cummax, n);

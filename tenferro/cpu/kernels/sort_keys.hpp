@@ -19,9 +19,9 @@ struct KeyRange {
   int settled = 0;
 };
 
-/// Sorts n keys; at `keys`, and at `work`, there is room for sort_room(n). Long lists go by radix (Knuth, The Art of
-/// Computer Programming 3, 5.2.5) on the bits that tell them apart. Cost: n log n steps for short lists, n times the
-/// number of bytes for long ones.
+/// Sorts n keys; at `keys`, and at `work`, there is room for sort_room(n), or for n where that is more than
+/// kMostNetworkKeys. Long lists go by radix (Knuth, The Art of Computer Programming 3, 5.2.5) on the bits that tell
+/// them apart. Cost: n log² n steps for short lists, n times the number of bytes for long ones.
 template <class Key>
 void sort_keys(Key* keys, Key* work, std::int64_t n, KeyRange<Key> range = {});
 

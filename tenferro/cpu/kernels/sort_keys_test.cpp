@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 
+#include "tenferro/cpu/calibration.hpp"
 #include "tests/support/every_target.hpp"
 
 namespace tenferro {
@@ -20,9 +21,12 @@ using testing::with_every_target;
 template <class Key>
 void expect_sorted_keys() {
   std::mt19937_64 random(3);
-  std::vector<std::int64_t> lengths{447,  448,  449,  1000, 1023,   1024,   1025,
-                                    1535, 1536, 1537, 5000, 16'384, 16'385, 40'000};
+  std::vector<std::int64_t> lengths{1000, 1023, 1024, 1025, 5000, 40'000};
   for (std::int64_t n = 0; n <= 300; ++n) lengths.push_back(n);
+  for (const std::int64_t longest :
+       {calibration::kNetworkKeys32, calibration::kNetworkKeys64, calibration::kNetworkKeys64Short}) {
+    lengths.insert(lengths.end(), {longest - 1, longest, longest + 1});
+  }
   for (const std::int64_t n : lengths) {
     for (const std::uint64_t distinct : {std::uint64_t{5}, ~std::uint64_t{0}}) {
       std::vector<Key> keys(static_cast<std::size_t>(internal::sort_room(n))), work(keys.size());

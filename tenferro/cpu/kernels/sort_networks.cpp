@@ -320,9 +320,9 @@ struct Networks {
 
 template <class Key>
 constexpr SortNetworks<Key> kNetworks{&Networks<Key>::sort, &Networks<Key>::merge,
-                                      sizeof(Key) == 4        ? 16384
-                                      : Networks<Key>::N == 8 ? 1536
-                                                              : 448};
+                                      sizeof(Key) == 4        ? calibration::kNetworkKeys32
+                                      : Networks<Key>::N == 8 ? calibration::kNetworkKeys64
+                                                              : calibration::kNetworkKeys64Short};
 
 const SortNetworks<std::int32_t>* narrow() { return &kNetworks<std::int32_t>; }
 const SortNetworks<std::int64_t>* wide() { return &kNetworks<std::int64_t>; }

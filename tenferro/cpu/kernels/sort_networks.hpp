@@ -8,8 +8,11 @@
 //   const SortNetworks<std::int64_t>& networks = sort_networks<std::int64_t>();
 //   networks.sort(words, work, n);
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+
+#include "tenferro/cpu/calibration.hpp"
 
 namespace tenferro::internal {
 
@@ -19,6 +22,10 @@ inline constexpr std::int64_t kSortPiece = 1024;
 constexpr std::int64_t sort_room(std::int64_t n) noexcept {
   return n > kSortPiece ? n + kSortPiece : static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n)));
 }
+
+/// The most that any `longest` is: sort_keys fills up no longer list.
+inline constexpr std::int64_t kMostNetworkKeys =
+    std::max({calibration::kNetworkKeys32, calibration::kNetworkKeys64, calibration::kNetworkKeys64Short});
 
 /// Networks for keys of one width.
 template <class Key>

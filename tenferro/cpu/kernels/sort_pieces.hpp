@@ -26,7 +26,7 @@ class SortPieces {
 
   SortPieces(KernelContext& context, std::int64_t n) noexcept : context_(context), n_(n) {
     const auto lanes = static_cast<std::uint64_t>(std::clamp<std::int64_t>(context.lanes(), 1, kMost));
-    while (count_ < static_cast<std::int64_t>(std::bit_ceil(lanes)) && n >= 2 * count_ * calibration::kSortedPiece) {
+    while (count_ < static_cast<std::int64_t>(std::bit_ceil(lanes)) && n >= 2 * count_ * calibration::kLinePiece) {
       count_ *= 2;
     }
   }
@@ -43,6 +43,10 @@ class SortPieces {
       for (; first < last; ++first) f(first, begin(first), begin(first + 1));
     });
   }
+
+  // A piece has room for its own keys alone. It is so long that sort_keys writes to no more: a short list is filled up,
+  // which here would overwrite the keys of the thread that sorts the next piece.
+  static_assert(calibration::kLinePiece > kMostNetworkKeys);
 
   /// As sort_keys; where the sorted keys are, at `keys` or at `work`.
   template <class Key>
