@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "tenferro/base/checked_math.hpp"
 #include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
 #include "tenferro/ops/error.hpp"
@@ -37,7 +38,7 @@ bool convert_inside(const Int* indices, std::int64_t step, const Components& com
     const auto starts_inside = static_cast<std::uint64_t>(c.last_start + 1);
     const auto add = [&](std::int64_t b, std::int64_t start) {
       outside |= static_cast<std::uint64_t>(start) >= starts_inside;
-      offsets[b] += static_cast<std::int64_t>(static_cast<std::uint64_t>(start) * static_cast<std::uint64_t>(c.stride));
+      offsets[b] = wrapping_add(offsets[b], wrapping_mul<std::int64_t>(start, c.stride));
     };
     const Int* const starts = indices + c.in_indices;
     if (step == 1) {

@@ -308,6 +308,7 @@ bool MovePlan::assemble_piece(std::int64_t to, std::int64_t end) {
     for (std::uint64_t rest = left; rest != 0; rest &= rest - 1) first = std::min(first, from[std::countr_zero(rest)]);
     step.from = std::min(first, end - piece_bytes_);
     const bool bytewise = width_ <= 2;
+    const std::int64_t unit = bytewise ? 1 : 4;
     if (bytewise) {
       std::fill_n(step.bytes, 16, std::uint8_t{0x80});
     } else {
@@ -316,9 +317,9 @@ bool MovePlan::assemble_piece(std::int64_t to, std::int64_t end) {
     for (std::uint64_t rest = left; rest != 0; rest &= rest - 1) {
       const int i = std::countr_zero(rest);
       const std::int64_t offset = from[i] - step.from;
-      if (offset > piece_bytes_ - width_) continue;
+      // Elements of bytes joined to words may lie anywhere.
+      if (offset > piece_bytes_ - width_ || offset % unit != 0) continue;
       left &= ~(std::uint64_t{1} << i);
-      const std::int64_t unit = bytewise ? 1 : 4;
       for (std::int64_t k = 0; k < width_ / unit; ++k) {
         const std::int64_t lane = i * (width_ / unit) + k, source = offset / unit + k;
         if (bytewise) {
