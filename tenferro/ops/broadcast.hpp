@@ -148,16 +148,28 @@ template <Emitter E, std::size_t N>
   return ready.bind(op);
 }
 
-/// The same into `out`.
 template <IntoEmitter E, std::size_t N>
-[[gnu::noinline]] void into(E& e, const Op& op, const TensorWrite& out, const std::array<TensorRead, N>& in,
-                            std::size_t first_promoted) {
+[[gnu::noinline]] void mixed_into(E& e, const Op& op, const TensorWrite& out, const std::array<TensorRead, N>& in,
+                                  std::size_t first_promoted) {
   const std::span<const TensorWrite> target(&out, 1);
   std::array<TensorRead, N> plain = in;
   if (go_together(plain, first_promoted)) return e.bind_into(op, plain, target);
   ReadyOperands<E, N> ready(e, in);
   ready.mix(op, first_promoted);
   e.bind_into(op, ready.operands(), target);
+}
+
+/// The same into `out`; operands of one shape, and one dtype where they are promoted, take the short way.
+template <IntoEmitter E, std::size_t N>
+void into(E& e, const Op& op, const TensorWrite& out, const std::array<TensorRead, N>& in, std::size_t first_promoted) {
+  bool alike = true;
+  for (std::size_t i = 1; i < N; ++i) {
+    alike = alike && same_shape(in[i].shape(), in[0].shape()) &&
+            (i <= first_promoted || in[i].dtype == in[first_promoted].dtype);
+  }
+  if (alike) [[likely]]
+    return e.bind_into(op, in, std::span<const TensorWrite>(&out, 1));
+  mixed_into<E, N>(e, op, out, in, first_promoted);
 }
 
 /// Two operands of any dtypes and shapes that go together. An emitter for which it pays looks at them itself.

@@ -73,6 +73,36 @@ bool usable(std::int64_t step, std::int64_t extent, std::int64_t* size) {
   return saturating_mul(*size, extent - 1) <= kLongest;
 }
 
+// The addresses from the first byte of an operand to the one past its last: the same where it has no element, and all
+// there are where its steps are too long for the arithmetic.
+struct ByteRange {
+  std::uintptr_t first, end;
+};
+
+ByteRange byte_range(const TensorRead& x) noexcept {
+  std::int64_t below = 0, above = 1;  // in elements
+  if (x.compact()) {
+    above = x.count();
+  } else {
+    for (std::size_t k = 0; k < x.rank(); ++k) {
+      if (x.extents[k] == 0) return {0, 0};
+      if (x.extents[k] == 1) continue;
+      std::int64_t span = 0;
+      std::int64_t& side = x.strides[k] < 0 ? below : above;
+      if (mul_overflows(x.strides[k], x.extents[k] - 1, &span) || add_overflows(side, span, &side)) {
+        return {0, UINTPTR_MAX};
+      }
+    }
+  }
+  const auto width = static_cast<std::int64_t>(element_size(x.dtype));
+  if (mul_overflows(below, width, &below) || mul_overflows(above, width, &above)) return {0, UINTPTR_MAX};
+  const auto data = reinterpret_cast<std::uintptr_t>(x.data);
+  ByteRange range{};
+  const bool beyond =
+      __builtin_add_overflow(data, below, &range.first) | __builtin_add_overflow(data, above, &range.end);
+  return beyond ? ByteRange{0, UINTPTR_MAX} : range;
+}
+
 // An operand in bytes: its lowest address, and its axes.
 struct Footprint {
   Wide lowest = 0;
@@ -143,8 +173,13 @@ bool may_self_overlap(DimsView shape, DimsView strides) {
   return false;
 }
 
+bool internal::ranges_apart(const TensorRead& a, const TensorRead& b) noexcept {
+  const ByteRange of_a = byte_range(a), of_b = byte_range(b);
+  return of_a.first >= of_b.end || of_b.first >= of_a.end || of_a.first == of_a.end || of_b.first == of_b.end;
+}
+
 bool may_overlap(TensorRead a, TensorRead b) {
-  if (internal::far_apart(a, b)) return false;
+  if (internal::ranges_apart(a, b)) return false;
   if (a.compact() && b.compact()) return true;
   if (has_no_element(a.shape()) || has_no_element(b.shape())) return false;  // however long its steps
   const Footprint fa = footprint(a);
