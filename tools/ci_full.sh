@@ -24,7 +24,7 @@ tidy() {
 }
 
 neon() {
-  if ! dpkg --print-foreign-architectures | grep -qx arm64; then
+  if ! dpkg --print-foreign-architectures | grep -x arm64 >/dev/null; then
     $([ "$(id -u)" -eq 0 ] || echo sudo) dpkg --add-architecture arm64
   fi
   ensure_packages neon

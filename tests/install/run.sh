@@ -60,7 +60,8 @@ pkg_path=$(dirname "$(find "$work/moved" -name tenferro.pc)")
 "$work/consumer-pkg-config"
 
 if [ "$kind" = shared ]; then
-  ldd "$work/consumer-Release/consumer" | grep -q "$work/moved/lib.*/libtenferro_" || {
+  # Read to the end: a reader that leaves early fails the pipe.
+  ldd "$work/consumer-Release/consumer" | grep "$work/moved/lib.*/libtenferro_" >/dev/null || {
     echo "the shared libraries of the moved prefix are not used"
     exit 1
   }
