@@ -136,11 +136,11 @@ TEST(MovePlan, MovesEveryElementOfRandomLayoutsAndNothingElse) {
 TEST(MovePlan, TakesShortRunsFromColumnsOfAnyPitch) {
   with_every_target([] {
     for (const std::size_t width : kWidths) {
-      for (const std::int64_t run : {2, 3, 4, 5, 8, 12, 16, 17}) {
-        for (std::int64_t pitch = run; pitch < run + 10; ++pitch) {
-          expect_moved({width, {run, 150}, {1, pitch}, {1, run}});
-          expect_moved({width, {run, 150}, {1, pitch}, {150, 1}});
-          expect_moved({width, {run, 150}, {1, -pitch}, {1, run}});
+      for (const std::int64_t run : {2, 3, 4, 5, 8, 16, 17}) {
+        for (std::int64_t pitch = run; pitch < run + 6; ++pitch) {
+          expect_moved({width, {run, 70}, {1, pitch}, {1, run}});
+          expect_moved({width, {run, 70}, {1, pitch}, {70, 1}});
+          expect_moved({width, {run, 70}, {1, -pitch}, {1, run}});
         }
       }
     }

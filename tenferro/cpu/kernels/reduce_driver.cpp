@@ -438,15 +438,9 @@ bool reduce_first_axes(const ReduceLoops& loops, AxisSet axes, const TensorRead&
   if (!in.compact() || !out.compact() || (axes.bits() & (axes.bits() + 1)) != 0) return false;
   std::int64_t length = 1, count = 1;
   for (std::size_t k = 0; k < in.axis_count; ++k) {
-    if (count > SmallOperand::kElements) {
-      return false;
-    } else if (!axes.contains(k)) {
-      count *= in.extents[k];
-    } else if (length >= kGroupElements) {
-      return false;
-    } else {
-      length *= in.extents[k];
-    }
+    const bool reduced = axes.contains(k);
+    if (count > SmallOperand::kElements || (reduced && length >= kGroupElements)) return false;
+    (reduced ? length : count) *= in.extents[k];
   }
   if (length < 1 || length > SmallOperand::kElements || count < 1 || count > SmallOperand::kElements / length) {
     return false;
