@@ -60,15 +60,20 @@ inline constexpr double kTriangleColumnNs = 5;
 inline constexpr double kGatheredElementNs = 0.5;
 inline constexpr double kGatheredWindowNs = 2;
 inline constexpr double kScatteredElementNs = 1;
-inline constexpr double kIndexNs = 2;   ///< one index turned into an offset
-inline constexpr double kRandomNs = 2;  ///< one random number
+inline constexpr double kCheckedIndexNs = 0.2;  ///< one index that is an offset as it stands
+inline constexpr double kIndexNs = 2;           ///< one index turned into an offset
+inline constexpr double kRandomNs = 2;          ///< one random number
 
 // Gather and scatter.
 inline constexpr std::int64_t kGatherSerial = 4096;       ///< elements below which a gather is not shared out
 inline constexpr std::int64_t kFewWindows = 16;           ///< fewer large windows are copied one after another …
 inline constexpr std::int64_t kLargeWindowBytes = 65536;  ///< … if each has this many bytes
-inline constexpr std::int64_t kScatterSerial = 32768;     ///< elements below which a scatter is not shared out
-inline constexpr std::int64_t kScatterSteps = 32;         ///< parts of its free axis at most
+inline constexpr std::int64_t kWindowsAcross = 4096;      ///< windows of which one element after another is moved …
+inline constexpr std::int64_t kNearWindowsAcross = 256;   ///< … where those elements share lines of the tensor
+inline constexpr std::int64_t kFetchedReachBytes = std::int64_t{1} << 19;  ///< windows further apart are fetched …
+inline constexpr std::int64_t kFetchedWindows = 128;                       ///< … so many ahead
+inline constexpr std::int64_t kScatterSerial = 32768;  ///< elements below which a scatter is not shared out
+inline constexpr std::int64_t kScatterSteps = 32;      ///< parts of its free axis at most
 
 // Products of matrices.
 inline constexpr double kMultiplyAddNs = 0.03;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
+#include <algorithm>
+
 #include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/any_dtype.hpp"
 #include "tenferro/cpu/kernels/index_windows.hpp"
@@ -21,6 +23,28 @@ void copy_large(KernelContext& context, std::size_t width, const WindowCopy& w, 
       strided_copy(context, width, sizes, w.from + w.offsets[b] * static_cast<std::int64_t>(width), from, y, to);
     }
   }
+}
+
+// One element of many windows after another: lanes share blocks of windows and the outermost loop inside them.
+void share_across(KernelContext& context, std::size_t width, const WindowCopy& w, std::int64_t count) {
+  constexpr std::int64_t kBlock = calibration::kWindowsAcross;
+  const std::int64_t blocks = (count + kBlock - 1) / kBlock;
+  const BoxAxis<2> outer = w.window.empty() ? BoxAxis<2>{1, {0, 0}} : w.window.back();
+  const std::int64_t elements_a_step = std::min(count, kBlock) * box_count(w.window) / outer.extent;
+  context.parallel_for(blocks * outer.extent, static_cast<double>(elements_a_step) * calibration::kGatheredElementNs,
+                       [&](std::int64_t first, std::int64_t last) {
+                         while (first < last) {
+                           const std::int64_t block = first / outer.extent, begin = first % outer.extent;
+                           const std::int64_t steps = std::min(outer.extent - begin, last - first);
+                           const std::int64_t end = outer.extent == 1 ? last : block + 1;
+                           WindowCopy part = w;
+                           part.from += begin * outer.step[0];
+                           part.to += begin * outer.step[1];
+                           if (!part.window.empty()) part.window.back().extent = steps;
+                           copy_windows(width, part, block * kBlock, std::min(end * kBlock, count));
+                           first += outer.extent == 1 ? last - first : steps;
+                         }
+                       });
 }
 
 Outside outside_of(GatherMode mode) noexcept {
@@ -51,14 +75,14 @@ void gather(KernelContext& context, const Op& op, const GatherConfig& config, st
                                x_strides, outside_of(config.mode)};
   const std::int64_t count = window_count(indexed);
   if (count == 0) return;
-  Buffer work = context.scratch(static_cast<std::uint64_t>(count) * sizeof(std::int64_t));
-  auto* offsets = reinterpret_cast<std::int64_t*>(work.data());
+  const WindowOffsets offsets = window_offsets(context, op, indexed);
   WindowCopy w{};
-  w.outside = window_offsets(context, op, indexed, offsets);
+  w.outside = offsets.outside;
   const Element fill = config.mode == GatherMode::fill ? element_of(config.fill, x.dtype) : Element{};
   w.from = x.data;
   w.to = out.data;
-  w.offsets = offsets;
+  w.offsets = offsets.at;
+  w.reach = offsets.reach * bytes;
   w.fill = fill.data();
   w.batch = axes_without(out.shape(), out_strides, offset_dims);
   for (auto& axis : w.batch) axis.step[0] *= bytes;
@@ -72,6 +96,7 @@ void gather(KernelContext& context, const Op& op, const GatherConfig& config, st
   for (std::size_t k = 0; k < to.size(); ++k) window.push_back({kept_sizes[k], {from[k] * bytes, to[k] * bytes}});
   w.window = finest_first(window);
   if (count * elements < calibration::kGatherSerial) return copy_windows(width, w, 0, count);
+  if (window_order(w).across) return share_across(context, width, w, count);
   const double ns = static_cast<double>(elements) * calibration::kGatheredElementNs + calibration::kGatheredWindowNs;
   context.parallel_for(count, ns, [&](std::int64_t first, std::int64_t last) { copy_windows(width, w, first, last); });
 }

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 
 #include "tenferro/base/checked_math.hpp"
 #include "tenferro/cpu/calibration.hpp"
+#include "tenferro/cpu/kernels/index_checks.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
 #include "tenferro/ops/error.hpp"
 
@@ -28,16 +30,23 @@ struct BadIndex {
   std::int64_t position, index, starts;
 };
 
+// Has its top bit set if `start` is negative or beyond `last`, which is not negative.
+std::uint64_t leaves(std::int64_t start, std::int64_t last) noexcept {
+  const auto at = static_cast<std::uint64_t>(start);
+  return at | (static_cast<std::uint64_t>(last) - at);
+}
+constexpr std::uint64_t kTopBit = std::uint64_t{1} << 63;
+
 // The offsets of a run of vectors that are `step` apart, as if all of them were inside; whether they are.
 template <class Int>
 bool convert_inside(const Int* indices, std::int64_t step, const Components& components, std::int64_t count,
                     std::int64_t* offsets) {
-  bool outside = false;
+  std::uint64_t outside = 0;
   for (std::int64_t b = 0; b < count; ++b) offsets[b] = 0;
   for (const Component& c : components) {
-    const auto starts_inside = static_cast<std::uint64_t>(c.last_start + 1);
+    if (c.last_start < 0) return false;
     const auto add = [&](std::int64_t b, std::int64_t start) {
-      outside |= static_cast<std::uint64_t>(start) >= starts_inside;
+      outside |= leaves(start, c.last_start);
       offsets[b] = wrapping_add(offsets[b], wrapping_mul<std::int64_t>(start, c.stride));
     };
     const Int* const starts = indices + c.in_indices;
@@ -47,7 +56,7 @@ bool convert_inside(const Int* indices, std::int64_t step, const Components& com
       for (std::int64_t b = 0; b < count; ++b) add(b, starts[b * step]);
     }
   }
-  return !outside;
+  return (outside & kTopBit) == 0;
 }
 
 // The same where some are not; `position` is that of the first vector.
@@ -89,6 +98,12 @@ void convert(const IndexedWindows& windows, const Components& components, const 
   }
 }
 
+// Whether indices that are all inside are offsets as they stand, one after another.
+bool is_list_of_offsets(const TensorRead& indices, const BoxAxes<2>& batch, const Components& components) noexcept {
+  return indices.dtype == DType::i64 && components.size() == 1 && components[0].stride == 1 &&
+         (batch.empty() || (batch.size() == 1 && batch[0].step[0] == 1));
+}
+
 }  // namespace
 
 BoxAxes<1> axes_without(DimsView shape, DimsView strides, AxisSet taken) {
@@ -107,7 +122,7 @@ std::int64_t window_count(const IndexedWindows& windows) noexcept {
   return count;
 }
 
-bool window_offsets(KernelContext& context, const Op& op, const IndexedWindows& windows, std::int64_t* offsets) {
+WindowOffsets window_offsets(KernelContext& context, const Op& op, const IndexedWindows& windows) {
   const TensorRead& indices = *windows.indices;
   const Dims strides = strides_of(indices), positions = col_major_strides(indices.shape());
   BoxAxes<2> batch;
@@ -115,14 +130,35 @@ bool window_offsets(KernelContext& context, const Op& op, const IndexedWindows& 
     if (k != windows.vector_axis) append_axis<2>(batch, {indices.extents[k], {strides[k], positions[k]}});
   }
   const bool has_axis = windows.vector_axis < indices.rank();
+  WindowOffsets found;
   Components components;
   for (std::size_t c = 0; c < windows.map->size(); ++c) {
     const std::size_t axis = (*windows.map)[c];
     const auto at = static_cast<std::int64_t>(c);
     components.push_back({has_axis ? at * strides[windows.vector_axis] : 0, windows.extents[axis] - windows.sizes[axis],
                           windows.strides[axis], has_axis ? at * positions[windows.vector_axis] : 0});
+    if (components[c].last_start > 0) found.reach += std::abs(components[c].last_start * components[c].stride);
   }
   const std::int64_t count = window_count(windows), blocks = (count + kBlock - 1) / kBlock;
+  if (count == 0) return found;
+  const auto each_block = [&](double index_ns, FunctionRef<void(std::int64_t, std::int64_t)> body) {
+    blocks == 1 ? body(0, 1) : context.parallel_for(blocks, kBlock * index_ns, body);
+  };
+  if (is_list_of_offsets(indices, batch, components)) {
+    const Component& c = components[0];
+    const auto* const starts = indices.as<std::int64_t>() + c.in_indices;
+    std::atomic<bool> inside{true};
+    each_block(calibration::kCheckedIndexNs, [&](std::int64_t first, std::int64_t last) {
+      const std::int64_t begin = first * kBlock, end = std::min(last * kBlock, count);
+      if (!all_places(starts + begin, end - begin, c.last_start + 1)) inside.store(false, std::memory_order_relaxed);
+    });
+    if (inside.load()) {
+      found.at = starts;
+      return found;
+    }
+  }
+  found.work = context.scratch(static_cast<std::uint64_t>(count) * sizeof(std::int64_t));
+  auto* const offsets = reinterpret_cast<std::int64_t*>(found.work.data());
   constexpr BadIndex kNone{std::numeric_limits<std::int64_t>::max(), 0, 0};
   std::atomic<std::int64_t> first_bad{kNone.position};
   const auto convert_blocks = [&](std::int64_t first, std::int64_t last, BadIndex& bad) {
@@ -137,14 +173,15 @@ bool window_offsets(KernelContext& context, const Op& op, const IndexedWindows& 
     while (bad.position < seen && !first_bad.compare_exchange_weak(seen, bad.position, std::memory_order_relaxed)) {
     }
   };
-  if (count == 0) return false;
-  blocks == 1 ? body(0, 1) : context.parallel_for(blocks, kBlock * calibration::kIndexNs, body);
+  each_block(calibration::kIndexNs, body);
   if (windows.outside == Outside::fail && first_bad.load() != kNone.position) {
     BadIndex bad = kNone;
     convert_blocks(0, blocks, bad);
     raise<OpErrorInfo>(IndexOutOfBounds{op.name(), 1, bad.position, bad.index, bad.starts});
   }
-  return first_bad.load() != kNone.position;
+  found.at = offsets;
+  found.outside = first_bad.load() != kNone.position;
+  return found;
 }
 
 }  // namespace tenferro::internal

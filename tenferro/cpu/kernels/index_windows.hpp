@@ -9,6 +9,7 @@
 #include "tenferro/cpu/kernels/box_loop.hpp"
 #include "tenferro/ops/op.hpp"
 #include "tenferro/tensor/borrowed.hpp"
+#include "tenferro/tensor/buffer.hpp"
 
 namespace tenferro::internal {
 
@@ -31,11 +32,19 @@ struct IndexedWindows {
 /// Number of index vectors.
 std::int64_t window_count(const IndexedWindows& windows) noexcept;
 
-/// One offset in elements per index vector, in column-major order of the vectors. Under Outside::fail throws OpError
-/// (IndexOutOfBounds) for the bad component that comes first in the column-major order of the indices; `position` is
-/// its place there, `operand` is 1, and `extent` the number of starts that the window has along the axis. Returns
-/// whether any is kOutside.
-bool window_offsets(KernelContext& context, const Op& op, const IndexedWindows& windows, std::int64_t* offsets);
+/// Where the windows lie.
+struct WindowOffsets {
+  const std::int64_t* at = nullptr;  ///< in elements, one per index vector, in column-major order of the vectors
+  bool outside = false;              ///< some are kOutside
+  std::int64_t reach = 0;            ///< no two that are inside differ by more
+  Buffer work;                       ///< what `at` points into, unless the indices are the offsets
+};
+
+/// The offsets of all windows. Under Outside::fail throws OpError (IndexOutOfBounds) for the bad component that comes
+/// first in the column-major order of the indices; `position` is its place there, `operand` is 1, and `extent` the
+/// number of starts that the window has along the axis. Cost: one pass; nothing is written where indices are offsets as
+/// they stand, which takes a compact list of i64 along an axis of stride 1 without any that is outside.
+WindowOffsets window_offsets(KernelContext& context, const Op& op, const IndexedWindows& windows);
 
 /// The axes of `x`, with the strides given, that are not in `taken`, as loops in order; those in `taken` are skipped.
 BoxAxes<1> axes_without(DimsView shape, DimsView strides, AxisSet taken);

@@ -151,13 +151,10 @@ void scatter(KernelContext& context, const Op& op, std::span<const TensorRead> i
                                strides,
                                config.mode == ScatterMode::check ? Outside::fail : Outside::mark};
   const std::int64_t count = window_count(indexed);
-  Buffer work;
-  if (count != 0) {
-    work = context.scratch(static_cast<std::uint64_t>(count) * sizeof(std::int64_t));
-    auto* offsets = reinterpret_cast<std::int64_t*>(work.data());
-    w.outside = window_offsets(context, op, indexed, offsets);
-    w.offsets = offsets;
-  }
+  const WindowOffsets offsets = window_offsets(context, op, indexed);
+  w.outside = offsets.outside;
+  w.offsets = offsets.at;
+  w.reach = offsets.reach * kWidth;
   copy_operand(context, x, y);
   if (count == 0 || updates.count() == 0) return;
   const auto join_all = [&]<class Combine>(Combine) {

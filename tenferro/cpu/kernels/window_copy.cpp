@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/index_windows.hpp"
 #include "tenferro/cpu/kernels/move_tiles.hpp"
 #include "tenferro/tensor/internal/copy_loops.hpp"
@@ -14,42 +15,64 @@ namespace {
 
 constexpr std::int64_t kLine = 64;
 
+// What is fetched into the second cache while a window's element is moved: the place `bytes` further on, or the element
+// of the window that comes `windows` later. Windows at random places are what processors do not foresee.
+struct Fetch {
+  std::int64_t bytes = 0, windows = 0;
+};
+
 // One element of each window.
 template <std::size_t W, bool kToOffsets>
-void move_one_of_each(const WindowCopy& w, std::byte* to, const std::byte* from, std::int64_t first,
-                      std::int64_t last) {
+void move_one_of_each(const WindowCopy& w, std::byte* to, const std::byte* from, std::int64_t first, std::int64_t last,
+                      const Fetch& fetch) {
   constexpr auto kWidth = static_cast<std::int64_t>(W);
   const std::int64_t* const offsets = w.offsets;
-  const auto move = [=](std::int64_t b, std::int64_t beside) {
-    const std::int64_t there = offsets[b] * kWidth;
+  const std::int64_t step = w.batch.empty() ? 0 : w.batch[0].step[0];
+  const auto move = [=](std::int64_t b) {
+    const std::int64_t there = offsets[b] * kWidth, beside = b * step;
     std::memcpy(to + (kToOffsets ? there : beside), from + (kToOffsets ? beside : there), W);
   };
-  const std::int64_t step = w.batch.empty() ? 0 : w.batch[0].step[0];
+  std::int64_t b = first;
   if (w.outside) {
-    for (std::int64_t b = first; b < last; ++b) {
+    for (; b < last; ++b) {
       if (offsets[b] != kOutside) {
-        move(b, b * step);
+        move(b);
       } else if (w.fill != nullptr) {
         std::memcpy(to + b * step, w.fill, W);
       }
     }
-  } else if (step == kWidth) {
-    for (std::int64_t b = first; b < last; ++b) move(b, b * kWidth);
-  } else {
-    for (std::int64_t b = first; b < last; ++b) move(b, b * step);
+  } else if (fetch.bytes != 0) {
+    const std::byte* const next = (kToOffsets ? to : from) + fetch.bytes;
+    for (; b < last; ++b) {
+      __builtin_prefetch(next + offsets[b] * kWidth, 0, 2);
+      move(b);
+    }
+  } else if (fetch.windows != 0) {
+    const std::byte* const tensor = kToOffsets ? to : from;
+    for (; b + fetch.windows < last; ++b) {
+      __builtin_prefetch(tensor + offsets[b + fetch.windows] * kWidth, 0, 2);
+      move(b);
+    }
   }
+  for (; b < last; ++b) move(b);
 }
 
 template <std::size_t W>
 void copy_across(const WindowCopy& w, std::int64_t first, std::int64_t last) {
-  // Lines of the tensor that serve several elements of a window wait for those.
-  const bool near = !w.window.empty() && std::abs(w.window[0].step[w.to_offsets ? 1 : 0]) < kLine;
-  const std::int64_t block = near ? 256 : 4096;
+  // Lines of the tensor that serve several elements of a window wait for those; others are fetched for the next one.
+  const std::int64_t inside = w.window.empty() ? 0 : w.window[0].step[w.to_offsets ? 1 : 0];
+  const bool near = !w.window.empty() && std::abs(inside)<kLine, far = w.reach> calibration::kFetchedReachBytes;
+  const std::int64_t block = near ? calibration::kNearWindowsAcross : calibration::kWindowsAcross;
   const auto copy = w.to_offsets ? move_one_of_each<W, true> : move_one_of_each<W, false>;
-  for (std::int64_t begin = first; begin < last; begin += block) {
+  for (std::int64_t begin = first; begin < last; begin += w.window.empty() ? last - first : block) {
+    const std::int64_t end = w.window.empty() ? last : std::min(begin + block, last);
     for_each_run<2>(w.window, {0, 0}, [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& steps) {
       for (std::int64_t i = 0; i < count; ++i) {
-        copy(w, w.to + at[1] + i * steps[1], w.from + at[0] + i * steps[0], begin, std::min(begin + block, last));
+        const Fetch fetch = near            ? Fetch{}
+                            : i + 1 < count ? Fetch{.bytes = inside}
+                            : far           ? Fetch{.windows = calibration::kFetchedWindows}
+                                            : Fetch{};
+        copy(w, w.to + at[1] + i * steps[1], w.from + at[0] + i * steps[0], begin, end, fetch);
       }
     });
   }

@@ -22,6 +22,7 @@ struct WindowCopy {
   bool to_offsets;              ///< the tensor is the target, the batch the source
   bool outside;                 ///< some offsets are kOutside
   bool in_order;                ///< windows may overlap in the target at different places: the later ones win
+  std::int64_t reach;           ///< bytes of the tensor within which windows begin
   const std::byte* fill;        ///< the element that windows outside consist of; null: those are left out
   BoxAxes<1> batch;             ///< the windows of the batch
   BoxAxes<2> window;            ///< from finest_first
