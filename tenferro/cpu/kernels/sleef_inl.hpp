@@ -16,7 +16,7 @@
 
 #include <hwy/highway.h>
 
-#include <cstddef>
+#include "tenferro/cpu/kernels/vector_loop_inl.hpp"
 
 #undef TENFERRO_HAS_SLEEF
 #undef TENFERRO_SLEEF_F64
@@ -55,11 +55,6 @@ using F32s = __m128;
 using F64s = float64x2_t;
 using F32s = float32x4_t;
 #endif
-
-// A formula that fills the time of one vector.
-struct Dear {
-  static constexpr std::size_t kUnroll = 1;
-};
 
 // Formula Name: SLEEF's function `name` with this bound on its error.
 #define TENFERRO_SLEEF_UNARY(Name, name, ulp)           \

@@ -17,13 +17,9 @@ namespace {
 #if HWY_TARGET == HWY_SCALAR
 void set_arithmetic(ElementLoops&) {}  // the scalar loops serve
 #else
-struct Cheap {
-  static constexpr std::size_t kUnroll = 4;
-};
-
 // One operand, real.
-#define TENFERRO_VECTOR_UNARY(Name, ...)        \
-  struct Name : Cheap {                         \
+#define TENFERRO_VECTOR_UNARY(Base, Name, ...)  \
+  struct Name : Base {                          \
     template <class V>                          \
     static HWY_INLINE V apply(V x) {            \
       using D = hn::DFromV<V>;                  \
@@ -32,25 +28,27 @@ struct Cheap {
       return __VA_ARGS__;                       \
     }                                           \
   };
-TENFERRO_VECTOR_UNARY(Neg, hn::Neg(x))
-TENFERRO_VECTOR_UNARY(Abs, hn::Abs(x))
-TENFERRO_VECTOR_UNARY(Sign, hn::IfThenElse(hn::Gt(x, hn::Zero(d)), hn::Set(d, T{1}),
-                                           hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Set(d, T{-1}), x)))
-TENFERRO_VECTOR_UNARY(Square, hn::Mul(x, x))
-TENFERRO_VECTOR_UNARY(Sqrt, hn::Sqrt(x))
-TENFERRO_VECTOR_UNARY(Rsqrt, hn::Div(hn::Set(d, T{1}), hn::Sqrt(x)))
-TENFERRO_VECTOR_UNARY(Reciprocal, hn::Div(hn::Set(d, T{1}), x))
-TENFERRO_VECTOR_UNARY(Floor, hn::Floor(x))
-TENFERRO_VECTOR_UNARY(Ceil, hn::Ceil(x))
-TENFERRO_VECTOR_UNARY(Round, hn::Round(x))
-TENFERRO_VECTOR_UNARY(Trunc, hn::Trunc(x))
-TENFERRO_VECTOR_UNARY(Arg, hn::IfThenElse(unequal(x, x), x,
-                                          hn::IfNegativeThenElse(x, hn::Set(d, std::numbers::pi_v<T>), hn::Zero(d))))
-TENFERRO_VECTOR_UNARY(BitNot, hn::Not(x))
-TENFERRO_VECTOR_UNARY(PopCount, hn::BitCast(d, hn::PopulationCount(hn::BitCast(hn::RebindToUnsigned<D>(), x))))
+TENFERRO_VECTOR_UNARY(Moving, Neg, hn::Neg(x))
+TENFERRO_VECTOR_UNARY(Moving, Abs, hn::Abs(x))
+TENFERRO_VECTOR_UNARY(Cheap, Sign,
+                      hn::IfThenElse(hn::Gt(x, hn::Zero(d)), hn::Set(d, T{1}),
+                                     hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Set(d, T{-1}), x)))
+TENFERRO_VECTOR_UNARY(Moving, Square, hn::Mul(x, x))
+TENFERRO_VECTOR_UNARY(Cheap, Sqrt, hn::Sqrt(x))
+TENFERRO_VECTOR_UNARY(Cheap, Rsqrt, hn::Div(hn::Set(d, T{1}), hn::Sqrt(x)))
+TENFERRO_VECTOR_UNARY(Cheap, Reciprocal, hn::Div(hn::Set(d, T{1}), x))
+TENFERRO_VECTOR_UNARY(Moving, Floor, hn::Floor(x))
+TENFERRO_VECTOR_UNARY(Moving, Ceil, hn::Ceil(x))
+TENFERRO_VECTOR_UNARY(Moving, Round, hn::Round(x))
+TENFERRO_VECTOR_UNARY(Moving, Trunc, hn::Trunc(x))
+TENFERRO_VECTOR_UNARY(Cheap, Arg,
+                      hn::IfThenElse(unequal(x, x), x,
+                                     hn::IfNegativeThenElse(x, hn::Set(d, std::numbers::pi_v<T>), hn::Zero(d))))
+TENFERRO_VECTOR_UNARY(Moving, BitNot, hn::Not(x))
+TENFERRO_VECTOR_UNARY(Cheap, PopCount, hn::BitCast(d, hn::PopulationCount(hn::BitCast(hn::RebindToUnsigned<D>(), x))))
 
 // Complex numbers: the real part in even lanes, the imaginary one in odd lanes.
-TENFERRO_VECTOR_UNARY(Conj, hn::OddEven(hn::Neg(x), x))
+TENFERRO_VECTOR_UNARY(Moving, Conj, hn::OddEven(hn::Neg(x), x))
 struct ComplexSquare : Cheap {
   template <class V>
   static HWY_INLINE V apply(V x) {
@@ -59,27 +57,27 @@ struct ComplexSquare : Cheap {
   }
 };
 
-#define TENFERRO_VECTOR_BINARY(Name, ...) \
-  struct Name : Cheap {                   \
-    template <class V>                    \
-    static HWY_INLINE V apply(V x, V y) { \
-      return __VA_ARGS__;                 \
-    }                                     \
+#define TENFERRO_VECTOR_BINARY(Base, Name, ...) \
+  struct Name : Base {                          \
+    template <class V>                          \
+    static HWY_INLINE V apply(V x, V y) {       \
+      return __VA_ARGS__;                       \
+    }                                           \
   };
-TENFERRO_VECTOR_BINARY(Add, hn::Add(x, y))
-TENFERRO_VECTOR_BINARY(Sub, hn::Sub(x, y))
-TENFERRO_VECTOR_BINARY(Mul, hn::Mul(x, y))
-TENFERRO_VECTOR_BINARY(Div, hn::Div(x, y))
-TENFERRO_VECTOR_BINARY(CopySign, hn::CopySign(x, y))
-TENFERRO_VECTOR_BINARY(And, hn::And(x, y))
-TENFERRO_VECTOR_BINARY(Or, hn::Or(x, y))
-TENFERRO_VECTOR_BINARY(Xor, hn::Xor(x, y))
-TENFERRO_VECTOR_BINARY(ShiftLeft, hn::Shl(x, y))
-TENFERRO_VECTOR_BINARY(ShiftRight, hn::Shr(x, y))
-TENFERRO_VECTOR_BINARY(Maximum, hn::IfThenElse(hn::Gt(x, y), x, hn::IfThenElse(unequal(x, x), x, y)))
-TENFERRO_VECTOR_BINARY(Minimum, hn::IfThenElse(hn::Lt(x, y), x, hn::IfThenElse(unequal(x, x), x, y)))
-TENFERRO_VECTOR_BINARY(IntegerMaximum, hn::IfThenElse(hn::Gt(x, y), x, y))
-TENFERRO_VECTOR_BINARY(IntegerMinimum, hn::IfThenElse(hn::Lt(x, y), x, y))
+TENFERRO_VECTOR_BINARY(Moving, Add, hn::Add(x, y))
+TENFERRO_VECTOR_BINARY(Moving, Sub, hn::Sub(x, y))
+TENFERRO_VECTOR_BINARY(Moving, Mul, hn::Mul(x, y))
+TENFERRO_VECTOR_BINARY(Cheap, Div, hn::Div(x, y))
+TENFERRO_VECTOR_BINARY(Moving, CopySign, hn::CopySign(x, y))
+TENFERRO_VECTOR_BINARY(Moving, And, hn::And(x, y))
+TENFERRO_VECTOR_BINARY(Moving, Or, hn::Or(x, y))
+TENFERRO_VECTOR_BINARY(Moving, Xor, hn::Xor(x, y))
+TENFERRO_VECTOR_BINARY(Moving, ShiftLeft, hn::Shl(x, y))
+TENFERRO_VECTOR_BINARY(Moving, ShiftRight, hn::Shr(x, y))
+TENFERRO_VECTOR_BINARY(Cheap, Maximum, hn::IfThenElse(hn::Gt(x, y), x, hn::IfThenElse(unequal(x, x), x, y)))
+TENFERRO_VECTOR_BINARY(Cheap, Minimum, hn::IfThenElse(hn::Lt(x, y), x, hn::IfThenElse(unequal(x, x), x, y)))
+TENFERRO_VECTOR_BINARY(Cheap, IntegerMaximum, hn::IfThenElse(hn::Gt(x, y), x, y))
+TENFERRO_VECTOR_BINARY(Cheap, IntegerMinimum, hn::IfThenElse(hn::Lt(x, y), x, y))
 struct ComplexMul : Cheap {
   template <class V>
   static HWY_INLINE V apply(V x, V y) {
@@ -111,8 +109,7 @@ struct ComplexFma : Cheap {
 
 // Quotients of 32-bit integers, which f64 tells apart: no quotient that is not whole rounds to a whole number. The
 // smallest number over −1 wraps. Divisors of 0 are refused before; those that fill up a vector give anything.
-struct IntegerDiv {
-  static constexpr std::size_t kUnroll = 1;
+struct IntegerDiv : Dear {
   template <class V>
   static HWY_INLINE V apply(V x, V y) {
     const hn::DFromV<V> d;

@@ -17,9 +17,7 @@ void set_casts(ElementLoops&) {}  // the scalar loops serve
 
 // Lanes of type To from as many lanes of another type.
 template <class To>
-struct Cast {
-  static constexpr std::size_t kUnroll = 2;
-
+struct Cast : Pace<2> {
   template <class V>
   static HWY_INLINE auto apply(V x) {
     const hn::DFromV<V> from;

@@ -5,8 +5,7 @@
 // the end is computed by the same formula in a vector that is filled up with zeros, so that an element's bits do not
 // depend on its place.
 //
-//   struct Add { static constexpr std::size_t kUnroll = 4;
-//                template <class V> static V apply(V a, V b) { return hn::Add(a, b); } };
+//   struct Add : Moving { template <class V> static V apply(V a, V b) { return hn::Add(a, b); } };
 //   loops.set_row(OpKind::add, DType::f64, &VectorLoop<Add, double, double, double>::run);
 
 #if defined(TENFERRO_VECTOR_LOOP_INL) == defined(HWY_TARGET_TOGGLE)
@@ -87,7 +86,18 @@ HWY_INLINE void store_first(hn::Vec<D> v, D d, hn::TFromD<D>* to, std::size_t n)
   }
 }
 
-/// The loop of F, whose `apply` takes a vector for each input and returns one of the lanes of the output.
+/// How a formula is best computed: so many vectors side by side, of at most so many bytes.
+template <std::size_t unroll, std::size_t bytes = 64>
+struct Pace {
+  static constexpr std::size_t kUnroll = unroll, kBytes = bytes;
+};
+using Dear = Pace<1>;
+using Cheap = Pace<4>;
+/// One instruction, so that loads and stores set the pace. Those of 64 bytes wait for each other on some processors
+/// where addresses of inputs and output fall together in the nearest cache, for three times as long as the loop takes.
+using Moving = Pace<4, 32>;
+
+/// The loop of F, a Pace whose `apply` takes a vector for each input and returns one of the lanes of the output.
 template <class F, class Out, class... In>
 class VectorLoop {
  public:
@@ -98,10 +108,11 @@ class VectorLoop {
   }
 
  private:
-  using Wide = hn::ScalableTag<typename WidestOf<Lane<Out>, Lane<In>...>::type>;
+  using Widest = typename WidestOf<Lane<Out>, Lane<In>...>::type;
+  using Wide = hn::CappedTag<Widest, F::kBytes / sizeof(Widest)>;
   template <class T>
   using Tag = hn::Rebind<Lane<T>, Wide>;
-  static constexpr std::size_t kLanes = HWY_LANES(hn::TFromD<Wide>);
+  static constexpr std::size_t kLanes = hn::MaxLanes(Wide());
   static constexpr std::size_t kUnroll = F::kUnroll;
   static constexpr bool kComplex = !std::is_same_v<Lane<Out>, Out> && !std::is_same_v<Out, bool>;
   template <class T>

@@ -14,10 +14,6 @@ namespace {
 #if HWY_TARGET == HWY_SCALAR
 void set_predicates(ElementLoops&) {}  // the scalar loops serve
 #else
-struct Cheap {
-  static constexpr std::size_t kUnroll = 4;
-};
-
 #define TENFERRO_VECTOR_PREDICATE(Name, ...)      \
   struct Name : Cheap {                           \
     template <class V>                            \
@@ -57,7 +53,7 @@ struct IsFinite : Cheap {
 
 // Bools are bytes of value 0 or 1.
 #define TENFERRO_VECTOR_LOGIC(Name, ...)                          \
-  struct Name : Cheap {                                           \
+  struct Name : Moving {                                          \
     template <class V, class... W>                                \
     static HWY_INLINE V apply(V x, W... y) {                      \
       [[maybe_unused]] const V one = hn::Set(hn::DFromV<V>(), 1); \
