@@ -83,9 +83,12 @@ inline constexpr double kMultiplyAddVectorNs = 0.3;  ///< in products with a vec
 inline constexpr std::int64_t kPackedFrom = (std::int64_t{1} << 21) + 1;
 inline constexpr std::int64_t kThin = 16;
 inline constexpr std::int64_t kOneSmallCall = std::int64_t{1} << 18;  ///< multiply-adds that are not worth sharing out
-inline constexpr std::int64_t kLongRunBytes = 65536;  ///< span of a matrix whose columns are read in long runs
-inline constexpr std::int64_t kLongRowBytes = 512;    ///< and what a run has at least
-inline constexpr std::int64_t kSmallColumns = 8;      ///< parts of the columns are multiples of this
+inline constexpr std::int64_t kLongRunBytes = std::int64_t{1} << 20;  ///< span of a matrix read by long columns …
+inline constexpr std::int64_t kLongRowBytes = 512;                    ///< … of this many bytes at least, …
+/// … or this span, where columns lie a multiple of kSameSetBytes apart and drive each other out of the nearest cache.
+inline constexpr std::int64_t kLongRunOfSameSetBytes = 65536;
+inline constexpr std::int64_t kSameSetBytes = 2048;
+inline constexpr std::int64_t kSmallColumns = 8;  ///< parts of the columns are multiples of this
 /// Bytes of one row of a packed block of the left operand, and of one column of the right one: k is cut into the fewest
 /// equal parts that keep to it. Fixes bits.
 inline constexpr std::int64_t kDepthBytes = 2048;

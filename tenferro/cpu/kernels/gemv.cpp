@@ -47,8 +47,10 @@ void chunk_of_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const 
                    T* sums) noexcept {
   if (a.row == 1) {
     const auto bytes = static_cast<std::int64_t>(sizeof(T));
-    const bool long_runs =
-        k * a.col * bytes >= calibration::kLongRunBytes && rows * bytes >= calibration::kLongRowBytes;
+    const std::int64_t step = a.col * bytes;
+    const bool same_set = step % calibration::kSameSetBytes == 0;
+    const bool long_runs = rows * bytes >= calibration::kLongRowBytes &&
+                           k * step >= (same_set ? calibration::kLongRunOfSameSetBytes : calibration::kLongRunBytes);
     return gemv_columns<T>(call_for<T>(rows, k, a.data, a.col, x.data, x.step, sums, a.conj, x.conj), long_runs);
   }
   if (a.col == 1 && (x.step == 1 || k == 1)) {
