@@ -89,7 +89,7 @@ BatchCopies batch_copies(std::int64_t m, std::int64_t n, std::int64_t k, const S
                          const StridedMatrix<const T>& b) noexcept {
   // As many lines as leave the copies in the second cache. Elements that lie nearer than kFarBytes are read where they
   // are, and copies that no cache holds pay for nothing.
-  constexpr std::int64_t kFarBytes = 2048, kLineBytes = 64, kMostRunBytes = 512, kNearBytes = 512 * 1024,
+  constexpr std::int64_t kFarBytes = 2048, kLineBytes = 64, kMostRunBytes = 512, kNearBytes = 640 * 1024,
                          kMostBytes = 4 * 1024 * 1024;
   constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
   if (std::max(a.row, b.row) < kFarBytes / kSize || std::max(m, n) > kMostBytes / kLineBytes) return {};
