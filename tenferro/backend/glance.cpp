@@ -6,6 +6,14 @@
 #include "tenferro/ops/infer.hpp"
 
 namespace tenferro::internal {
+namespace {
+
+bool contracts_one_pair(const DotGeneralConfig& config) noexcept {
+  return config.lhs_contracting().size() == 1 && config.rhs_contracting().size() == 1 && config.lhs_batch().empty() &&
+         config.rhs_batch().empty();
+}
+
+}  // namespace
 
 Glance::Glance(const Op& op, std::span<const TensorRead> in, const Placement& here) noexcept {
   if (op.kind() == OpKind::dot_general) {
@@ -21,6 +29,8 @@ void Glance::product(const Op& op, const TensorRead& a, const TensorRead& b, con
   const auto* const config = std::get_if<DotGeneralConfig>(&op.attrs);
   if (config == nullptr || !admitted(op.info().dtypes).contains(a.dtype) || a.dtype != b.dtype) return;
   if (a.placement != here || b.placement != here || a.axis_count > kMostAxes || b.axis_count > kMostAxes) return;
+  operand = dtype = a.dtype;
+  if (a.axis_count <= 2 && b.axis_count <= 2 && contracts_one_pair(*config)) return plain_product(*config, a, b);
   unsigned left = 0, right = 0;
   const auto pair_up = [&](std::span<const std::uint8_t> of_a, std::span<const std::uint8_t> of_b) {
     if (of_a.size() != of_b.size()) return false;
@@ -48,9 +58,19 @@ void Glance::product(const Op& op, const TensorRead& a, const TensorRead& b, con
     if ((right >> k & 1U) == 0) add(b.extents[k]);
   }
   for (const std::uint8_t axis : config->lhs_batch()) add(a.extents[axis]);
-  operand = dtype = a.dtype;
   shape = {extents_.data(), rank_};
   accepted = seen >> 28 == 0;  // no extent and no count on the way is so long that the next one could overflow
+}
+
+// Of matrices and vectors.
+void Glance::plain_product(const DotGeneralConfig& config, const TensorRead& a, const TensorRead& b) noexcept {
+  const std::size_t left = config.lhs_contracting()[0], right = config.rhs_contracting()[0];
+  if (left >= a.axis_count || right >= b.axis_count || a.extents[left] != b.extents[right]) return;
+  std::int64_t seen = 0;
+  if (a.axis_count == 2) seen |= extents_[rank_++] = a.extents[1 - left];
+  if (b.axis_count == 2) seen |= extents_[rank_++] = b.extents[1 - right];
+  shape = {extents_.data(), rank_};
+  accepted = seen >> 28 == 0;  // the bytes of two such extents are counted in 63 bits
 }
 
 void Glance::selection(const Op& op, const TensorRead& mask, const TensorRead& a, const TensorRead& b,

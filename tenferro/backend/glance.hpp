@@ -33,6 +33,7 @@ class Glance {
   static constexpr std::size_t kMostAxes = 8;  // of an operand of a product or a reduction
 
   void product(const Op& op, const TensorRead& a, const TensorRead& b, const Placement& here) noexcept;
+  void plain_product(const DotGeneralConfig& config, const TensorRead& a, const TensorRead& b) noexcept;
   void selection(const Op& op, const TensorRead& mask, const TensorRead& a, const TensorRead& b,
                  const Placement& here) noexcept;
   void reduction(const Op& op, const TensorRead& x, const Placement& here) noexcept;

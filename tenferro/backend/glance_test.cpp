@@ -22,7 +22,8 @@ std::vector<Op> operations() {
   std::vector<Op> out = {plain_op(OpKind::select), plain_op(OpKind::add), Op(OpKind::argmax, ArgReduceAttrs{0, false})};
   for (const DotGeneralConfig& config :
        {DotGeneralConfig{{1}, {0}}, DotGeneralConfig{{0}, {0}, {2}, {2}}, DotGeneralConfig{{0, 0}, {0, 1}},
-        DotGeneralConfig{{5}, {0}}, DotGeneralConfig{{}, {}}, DotGeneralConfig{{0, 1}, {1, 0}}}) {
+        DotGeneralConfig{{5}, {0}}, DotGeneralConfig{{}, {}}, DotGeneralConfig{{0, 1}, {1, 0}},
+        DotGeneralConfig{{0}, {0}}, DotGeneralConfig{{0}, {1}}, DotGeneralConfig{{2}, {1}}}) {
     out.emplace_back(OpKind::dot_general, config);
   }
   for (const OpKind kind : {OpKind::reduce_sum, OpKind::reduce_max, OpKind::reduce_any, OpKind::reduce_sum_squares}) {

@@ -50,11 +50,12 @@ MatmulPlan plan_matmul(const MetaView& a, const MetaView& b) {
   return plan;
 }
 
-const Op& matrix_product(std::size_t rank) noexcept {
+const Op& matrix_product(std::size_t contracted, std::size_t batch_axes) noexcept {
   static const auto ops = []<std::size_t... kBatchAxes>(std::index_sequence<kBatchAxes...>) {
-    return std::array{Op(OpKind::dot_general, matmul_config(1, kBatchAxes))...};
-  }(std::make_index_sequence<kMostPlainRank - 1>());
-  return ops[rank - 2];
+    return std::array{Op(OpKind::dot_general, matmul_config(0, 0)),
+                      Op(OpKind::dot_general, matmul_config(1, kBatchAxes))...};
+  }(std::make_index_sequence<kMostBatchAxes + 1>());
+  return ops[contracted + batch_axes];
 }
 
 Op outer_op() { return {OpKind::dot_general, DotGeneralConfig()}; }

@@ -30,21 +30,23 @@ struct MatmulPlan {
   std::array<AxisSet, 2> added;
 };
 MatmulPlan plan_matmul(const MetaView& a, const MetaView& b);
-/// Ranks of operands whose product is made once.
-inline constexpr std::size_t kMostPlainRank = 8;
-/// Whether the operands are matrices or batches of them of one dtype that go together, so that matmul does nothing to
-/// them.
-inline bool plain_matrices(const MetaView& a, const MetaView& b) noexcept {
-  const std::size_t rank = a.rank();
-  if (rank < 2 || rank > kMostPlainRank || b.rank() != rank || a.dtype != b.dtype || a.shape[1] != b.shape[0])
-    return false;
-  for (std::size_t k = 2; k < rank; ++k) {
-    if (a.shape[k] != b.shape[k]) return false;
+/// Batch axes up to which a product is made once.
+inline constexpr std::size_t kMostBatchAxes = 6;
+/// The product that contracts axis `contracted` (0 or 1) of the left operand with axis 0 of the right one, and shares
+/// as many axes from axis 2 on; made once.
+const Op& matrix_product(std::size_t contracted, std::size_t batch_axes) noexcept;
+/// The product of operands of one dtype to which matmul does nothing first, or null: matrices, batches of them of one
+/// shape, and whatever meets a vector.
+inline const Op* plain_product(const MetaView& a, const MetaView& b) noexcept {
+  const std::size_t contracted = a.rank() == 1 ? 0 : 1;
+  if (a.rank() == 0 || b.rank() == 0 || a.dtype != b.dtype || a.shape[contracted] != b.shape[0]) return nullptr;
+  if (a.rank() <= 2 || b.rank() == 1) return &matrix_product(contracted, 0);
+  if (b.rank() != a.rank() || a.rank() > kMostBatchAxes + 2) return nullptr;
+  for (std::size_t k = 2; k < a.rank(); ++k) {
+    if (a.shape[k] != b.shape[k]) return nullptr;
   }
-  return true;
+  return &matrix_product(contracted, a.rank() - 2);
 }
-/// The product of operands of this rank; made once.
-const Op& matrix_product(std::size_t rank) noexcept;
 Op outer_op();
 Op vdot_op(const MetaView& x);
 
@@ -84,8 +86,8 @@ void dot_general(E& e, const TypedTensor<T>& a, const TypedTensor<U>& b, const D
 /// count as 1. An operand of rank 1 is a row on the left, a column on the right, and its axis is not in the result.
 template <Emitter E>
 Value<E> matmul(E& e, Arg<E> a, Arg<E> b) {
-  if (internal::plain_matrices(e.meta(a), e.meta(b))) [[likely]]
-    return bind1(e, internal::matrix_product(e.meta(a).rank()), a, b);
+  if (const Op* product = internal::plain_product(e.meta(a), e.meta(b))) [[likely]]
+    return bind1(e, *product, a, b);
   const internal::MatmulPlan plan = internal::plan_matmul(e.meta(a), e.meta(b));
   internal::ReadyOperands<E, 2> ready(e, {a, b});
   ready.promote_all();
@@ -156,9 +158,9 @@ void dot_general_into_accum(E& e, std::type_identity_t<const TensorWrite&> out, 
 template <IntoEmitter E>
 void matmul_into(E& e, std::type_identity_t<const TensorWrite&> out, Arg<E> a, Arg<E> b) {
   on_behalf_of("matmul_into", [&] {
-    if (internal::plain_matrices(e.meta(a), e.meta(b))) [[likely]] {
+    if (const Op* product = internal::plain_product(e.meta(a), e.meta(b))) [[likely]] {
       const TensorRead in[] = {a, b};
-      return e.bind_into(internal::matrix_product(in[0].rank()), in, std::span(&out, 1));
+      return e.bind_into(*product, in, std::span(&out, 1));
     }
     const internal::MatmulPlan plan = internal::plan_matmul(e.meta(a), e.meta(b));
     internal::ReadyOperands<E, 2> ready(e, {a, b});

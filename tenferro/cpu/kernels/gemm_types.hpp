@@ -38,6 +38,8 @@ template <class T>
 struct Blend {
   T alpha, beta;
 
+  /// Whether sums stay as they are and replace what was there.
+  bool replaces() const noexcept { return alpha == T(1) && beta == T(0); }
   void operator()(T* target, T sum) const noexcept {
     if (alpha != T(1)) sum = scalar::mul(alpha, sum);
     if (beta == T(1)) {

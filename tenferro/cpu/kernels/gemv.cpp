@@ -41,24 +41,6 @@ template <class T>
   }
 }
 
-// sums[i] = Σ_p a[i, p]·x[p] for at most kGemvRows<T> rows and kGemvChunk<T> terms.
-template <class T>
-void chunk_of_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>& a, const StridedVector<const T>& x,
-                   T* sums) noexcept {
-  if (a.row == 1) {
-    const auto bytes = static_cast<std::int64_t>(sizeof(T));
-    const std::int64_t step = a.col * bytes;
-    const bool same_set = step % calibration::kSameSetBytes == 0;
-    const bool long_runs = rows * bytes >= calibration::kLongRowBytes &&
-                           k * step >= (same_set ? calibration::kLongRunOfSameSetBytes : calibration::kLongRunBytes);
-    return gemv_columns<T>(call_for<T>(rows, k, a.data, a.col, x.data, x.step, sums, a.conj, x.conj), long_runs);
-  }
-  if (a.col == 1 && (x.step == 1 || k == 1)) {
-    return gemv_by_rows<T>(call_for<T>(rows, k, a.data, a.row, x.data, 1, sums, a.conj, x.conj));
-  }
-  chunk_from_copies(rows, k, a, x, sums);
-}
-
 template <class T>
 [[gnu::noinline]] T dot_from_copies(std::int64_t k, const StridedVector<const T>& a, const StridedVector<const T>& x) {
   T a_copy[kGemvChunk<T>], x_copy[kGemvChunk<T>], sum;
@@ -76,24 +58,54 @@ T dot_chunk(std::int64_t k, const StridedVector<const T>& a, const StridedVector
   return sum;
 }
 
+namespace {
+
+// sums[i] = Σ_p a[i, p]·x[p] for at most kGemvRows<T> rows and kGemvChunk<T> terms; the one sum of a dot product.
 template <class T>
-void gemv_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>& a, const StridedVector<const T>& x,
-               const StridedVector<T>& y, Blend<T> blend, bool dot) noexcept {
-  assert(k > 0 && rows <= kGemvRows<T> && (!dot || rows == 1));
+void chunk_of_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>& a, const StridedVector<const T>& x,
+                   T* sums, bool dot) noexcept {
+  if (dot) {
+    *sums = dot_chunk<T>(k, {a.data, a.col, a.conj}, x);
+    return;
+  }
+  if (a.row == 1) {
+    const auto bytes = static_cast<std::int64_t>(sizeof(T));
+    const std::int64_t step = a.col * bytes;
+    const bool same_set = step % calibration::kSameSetBytes == 0;
+    const bool long_runs = rows * bytes >= calibration::kLongRowBytes &&
+                           k * step >= (same_set ? calibration::kLongRunOfSameSetBytes : calibration::kLongRunBytes);
+    return gemv_columns<T>(call_for<T>(rows, k, a.data, a.col, x.data, x.step, sums, a.conj, x.conj), long_runs);
+  }
+  if (a.col == 1 && (x.step == 1 || k == 1)) {
+    return gemv_by_rows<T>(call_for<T>(rows, k, a.data, a.row, x.data, 1, sums, a.conj, x.conj));
+  }
+  chunk_from_copies(rows, k, a, x, sums);
+}
+
+// The same for any number of terms, whose sums meet what was in y.
+template <class T>
+[[gnu::noinline]] void blended_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>& a,
+                                    const StridedVector<const T>& x, const StridedVector<T>& y, Blend<T> blend,
+                                    bool dot) noexcept {
   T sums[kGemvRows<T>], part[kGemvRows<T>];
   for (std::int64_t p = 0; p < k; p += kGemvChunk<T>) {
-    const std::int64_t terms = std::min(kGemvChunk<T>, k - p);
-    const StridedVector<const T> factor{x.data + p * x.step, x.step, x.conj};
-    T* const target = p == 0 ? sums : part;
-    if (dot) {
-      *target = dot_chunk<T>(terms, {a.at(0, p), a.col, a.conj}, factor);
-    } else {
-      chunk_of_rows<T>(rows, terms, {a.at(0, p), a.row, a.col, a.conj}, factor, target);
-    }
+    chunk_of_rows<T>(rows, std::min(kGemvChunk<T>, k - p), {a.at(0, p), a.row, a.col, a.conj},
+                     {x.data + p * x.step, x.step, x.conj}, p == 0 ? sums : part, dot);
     if (p == 0) continue;
     for (std::int64_t i = 0; i < rows; ++i) sums[i] = scalar::add(sums[i], part[i]);
   }
   for (std::int64_t i = 0; i < rows; ++i) blend(y.data + i * y.step, sums[i]);
+}
+
+}  // namespace
+
+template <class T>
+void gemv_rows(std::int64_t rows, std::int64_t k, const StridedMatrix<const T>& a, const StridedVector<const T>& x,
+               const StridedVector<T>& y, Blend<T> blend, bool dot) noexcept {
+  assert(k > 0 && rows <= kGemvRows<T> && (!dot || rows == 1));
+  const bool in_place = blend.replaces() && (y.step == 1 || rows == 1);
+  if (in_place && k <= kGemvChunk<T>) return chunk_of_rows<T>(rows, k, a, x, y.data, dot);
+  blended_rows<T>(rows, k, a, x, y, blend, dot);
 }
 
 #define TENFERRO_NOTHING

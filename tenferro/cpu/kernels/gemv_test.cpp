@@ -143,6 +143,24 @@ TYPED_TEST(Gemv, MatricesFromMemoryHaveTheBitsOfSmallOnes) {
   });
 }
 
+// Sums are made in place, or beside it and then blended.
+TYPED_TEST(Gemv, OutputsWithAStepHaveTheBitsOfThoseSideBySide) {
+  using T = TypeParam;
+  with_every_target([] {
+    for (const std::int64_t k : {std::int64_t{13}, kGemvChunk<T> + 5}) {
+      const MatrixVector<T> columns(21, k, 1, 21, 1);
+      const std::vector<T> y = columns.product(false, false);
+      std::vector<T> apart(42, uneven_number<T>(3));
+      gemv_rows<T>(21, k, {columns.a.data(), 1, 21, false}, {columns.x.data(), 1, false}, {apart.data(), 2},
+                   {T(1), T(0)}, false);
+      for (std::size_t i = 0; i < y.size(); ++i) {
+        ASSERT_EQ(apart[2 * i], y[i]) << simd_target();
+        ASSERT_EQ(apart[2 * i + 1], uneven_number<T>(3));
+      }
+    }
+  });
+}
+
 // A sum begins at +0, whichever partial sums have no term.
 TYPED_TEST(Gemv, FewTermsThatVanishGiveAPlusZero) {
   using T = TypeParam;
