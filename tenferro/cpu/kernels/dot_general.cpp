@@ -91,7 +91,7 @@ template <class T>
 class Contraction {
  public:
   Contraction(KernelContext& context, const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
-              const TensorWrite& out, Blend<T> blend)
+              const TensorWrite& out, const Blend<T>& blend)
       : context_(context),
         plan_(plan_contraction(config, lhs, rhs, out)),
         a_{lhs.as<T>(), 0, 0, config.lhs_conj},
@@ -389,7 +389,7 @@ StridedMatrix<T> matrix_of(T* data, const internal::Borrowed<Byte>& x, std::size
 // that all of them lie compactly; their steps are known then.
 template <bool kCompact, class T>
 bool multiply_plainly(const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
-                      const TensorWrite& out, Blend<T> blend) {
+                      const TensorWrite& out, const Blend<T>& blend) {
   const std::uint8_t left = config.lhs_contracting()[0], right = config.rhs_contracting()[0];
   if (left > 1 || right > 1) return false;
   const std::int64_t m = lhs.extents[1 - left], k = lhs.extents[left], n = rhs.extents[1 - right];
@@ -436,7 +436,7 @@ inline bool batch_comes_last(const DotGeneralConfig& config) noexcept {
 // The same for compact products with a vector, short enough for one block.
 template <class T>
 bool multiply_vector_plainly(const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
-                             const TensorWrite& out, Blend<T> blend) {
+                             const TensorWrite& out, const Blend<T>& blend) {
   const std::uint8_t left = config.lhs_contracting()[0], right = config.rhs_contracting()[0];
   const bool matrix_left = lhs.axis_count == 2;
   const TensorRead& matrix = matrix_left ? lhs : rhs;
@@ -454,7 +454,7 @@ bool multiply_vector_plainly(const DotGeneralConfig& config, const TensorRead& l
 
 template <bool kCompact, class T>
 bool contract_plainly(const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
-                      const TensorWrite& out, Blend<T> blend) {
+                      const TensorWrite& out, const Blend<T>& blend) {
   if (config.lhs_contracting().size() != 1) return false;
   const std::size_t batch_axes = config.lhs_batch().size();
   if (lhs.axis_count == batch_axes + 2 && rhs.axis_count == batch_axes + 2) {
@@ -466,7 +466,7 @@ bool contract_plainly(const DotGeneralConfig& config, const TensorRead& lhs, con
 
 template <class T>
 void contract(KernelContext& context, const DotGeneralConfig& config, const TensorRead& lhs, const TensorRead& rhs,
-              const TensorWrite& out, Blend<T> blend) {
+              const TensorWrite& out, const Blend<T>& blend) {
   const bool compact = lhs.compact() && rhs.compact() && out.compact();
   if (compact ? contract_plainly<true, T>(config, lhs, rhs, out, blend)
               : contract_plainly<false, T>(config, lhs, rhs, out, blend))

@@ -87,65 +87,112 @@ HWY_INLINE V PairsAdded(V (&x)[kCount]) {
   return x[0];
 }
 
-// The partial sums of kVectors vectors of rows from lane i on in registers; the last vector has `few` lanes.
+// The sums of kVectors vectors of rows from lane i on, in registers, as many partial sums at a time as there is room
+// for; the last vector has `few` lanes.
 template <class R, bool kComplex, std::size_t kVectors>
-HWY_INLINE void RowsInRegisters(const GemvCall<R>& call, std::int64_t i, const Few<hn::ScalableTag<R> >& few) {
+class RowsInRegisters {
+ public:
   using D = hn::ScalableTag<R>;
-  using V = hn::Vec<D>;
-  const D d;
-  constexpr std::size_t kLanes = kGemvLanes, kParts = kComplex ? 2 : 1, kEnd = kVectors - 1;
-  V sums[kParts][kVectors][kLanes];
-#pragma GCC unroll 2
-  for (std::size_t part = 0; part < kParts; ++part) {
-#pragma GCC unroll 2
+
+  RowsInRegisters(const GemvCall<R>& call, std::int64_t i, const Few<D>& few) : call_(call), few_(few), i_(i) {}
+
+  HWY_INLINE void Run() const {
+    V sums[kParts][kVectors];
+    AddLanes<kLanes>(0, sums);
+    const D d;
+#pragma GCC unroll 4
     for (std::size_t v = 0; v < kVectors; ++v) {
-#pragma GCC unroll 8
-      for (std::size_t lane = 0; lane < kLanes; ++lane) sums[part][v][lane] = hn::Zero(d);
+      V sum = sums[0][v];
+      if constexpr (kComplex) sum = ComplexSum<D>(d, call_.conj_a, call_.conj_x)(d, sum, sums[1][v]);
+      R* const to = call_.sums + i_ + v * hn::MaxLanes(d);
+      v < kEnd ? hn::StoreU(sum, d, to) : StoreFew(d, few_, sum, to);
     }
   }
-  const R *a = call.a + i, *factor = call.x;
-  const auto add = [&](std::size_t lane) HWY_ATTR {
-#pragma GCC unroll 2
-    for (std::size_t v = 0; v < kVectors; ++v) {
-      const V column = v < kEnd ? hn::LoadU(d, a + v * hn::MaxLanes(d)) : LoadFew(d, few, a + kEnd * hn::MaxLanes(d));
+
+ private:
+  using V = hn::Vec<D>;
+  static constexpr std::size_t kLanes = kGemvLanes, kParts = kComplex ? 2 : 1, kEnd = kVectors - 1,
+                               kTogether = kVectors > 2 ? kLanes / 2 : kLanes;
+
+  // The sum of kCount partial sums from `first` on, by neighbouring pairs.
+  template <std::size_t kCount>
+  HWY_INLINE void AddLanes(std::int64_t first, V (&to)[kParts][kVectors]) const {
+    if constexpr (kCount <= kTogether) {
+      OneSweep<kCount>(first, to);
+    } else {
+      V high[kParts][kVectors];
+      AddLanes<kCount / 2>(first, to);
+      AddLanes<kCount / 2>(first + kCount / 2, high);
 #pragma GCC unroll 2
       for (std::size_t part = 0; part < kParts; ++part) {
-        sums[part][v][lane] = MultiplyAdd(column, hn::Set(d, factor[part]), sums[part][v][lane]);
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < kVectors; ++v) to[part][v] = hn::Add(to[part][v], high[part][v]);
       }
     }
-    a += call.step;
-    factor += call.x_step;
-  };
-  std::int64_t p = 0;
-  for (; p + kGemvLanes <= call.k; p += kGemvLanes) {
-#pragma GCC unroll 8
-    for (std::size_t lane = 0; lane < kLanes; ++lane) add(lane);
   }
-#pragma GCC unroll 8
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    if (p + static_cast<std::int64_t>(lane) < call.k) add(lane);
-  }
+
+  template <std::size_t kCount>
+  HWY_INLINE void OneSweep(std::int64_t first, V (&to)[kParts][kVectors]) const {
+    const D d;
+    V sums[kParts][kVectors][kCount];
 #pragma GCC unroll 2
-  for (std::size_t v = 0; v < kVectors; ++v) {
-    V sum = PairsAdded(sums[0][v]);
-    if constexpr (kComplex) sum = ComplexSum<D>(d, call.conj_a, call.conj_x)(d, sum, PairsAdded(sums[1][v]));
-    R* const to = call.sums + i + v * hn::MaxLanes(d);
-    v < kEnd ? hn::StoreU(sum, d, to) : StoreFew(d, few, sum, to);
+    for (std::size_t part = 0; part < kParts; ++part) {
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kVectors; ++v) {
+#pragma GCC unroll 8
+        for (std::size_t lane = 0; lane < kCount; ++lane) sums[part][v][lane] = hn::Zero(d);
+      }
+    }
+    const R *a = call_.a + i_ + first * call_.step, *factor = call_.x + first * call_.x_step;
+    const auto add = [&](std::size_t lane) HWY_ATTR {
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        const V column =
+            v < kEnd ? hn::LoadU(d, a + v * hn::MaxLanes(d)) : LoadFew(d, few_, a + kEnd * hn::MaxLanes(d));
+#pragma GCC unroll 2
+        for (std::size_t part = 0; part < kParts; ++part) {
+          sums[part][v][lane] = MultiplyAdd(column, hn::Set(d, factor[part]), sums[part][v][lane]);
+        }
+      }
+      a += call_.step;
+      factor += call_.x_step;
+    };
+    constexpr auto kSome = static_cast<std::int64_t>(kCount);
+    std::int64_t p = first;
+    for (; p + kSome <= call_.k; p += kGemvLanes) {
+#pragma GCC unroll 8
+      for (std::size_t lane = 0; lane < kCount; ++lane) add(lane);
+      a += (kGemvLanes - kSome) * call_.step;
+      factor += (kGemvLanes - kSome) * call_.x_step;
+    }
+#pragma GCC unroll 8
+    for (std::size_t lane = 0; lane < kCount; ++lane) {
+      if (p + static_cast<std::int64_t>(lane) < call_.k) add(lane);
+    }
+#pragma GCC unroll 2
+    for (std::size_t part = 0; part < kParts; ++part) {
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kVectors; ++v) to[part][v] = PairsAdded(sums[part][v]);
+    }
   }
-}
+
+  const GemvCall<R>& call_;
+  const Few<D> few_;
+  const std::int64_t i_;
+};
 
 template <class R, bool kComplex>
 HWY_INLINE void ShortRuns(const GemvCall<R>& call) {
   using D = hn::ScalableTag<R>;
-  constexpr std::int64_t kLanes = kWidth<D>;
-  constexpr std::size_t kVectors = kManyRegisters && !kComplex ? 2 : 1;
+  constexpr std::int64_t kWide = kWidth<D>;
   const std::int64_t rows = call.rows * (kComplex ? 2 : 1);
+  const auto last = [&](std::int64_t first) { return Few<D>(D(), rows - first < kWide ? rows - first : kWide); };
   std::int64_t i = 0;
-  for (; rows - i > kLanes; i += static_cast<std::int64_t>(kVectors) * kLanes) {
-    const std::int64_t last = rows - i - static_cast<std::int64_t>(kVectors - 1) * kLanes;
-    RowsInRegisters<R, kComplex, kVectors>(call, i, Few<D>(D(), last < kLanes ? last : kLanes));
+  if constexpr (kManyRegisters && !kComplex) {
+    for (; rows - i > 3 * kWide; i += 4 * kWide) RowsInRegisters<R, false, 4>(call, i, last(i + 3 * kWide)).Run();
+    for (; rows - i > kWide; i += 2 * kWide) RowsInRegisters<R, false, 2>(call, i, last(i + kWide)).Run();
   }
-  if (i < rows) RowsInRegisters<R, kComplex, 1>(call, i, Few<D>(D(), rows - i));
+  for (; i < rows; i += kWide) RowsInRegisters<R, kComplex, 1>(call, i, last(i)).Run();
 }
 
 // One partial sum of all rows after another, several columns at a time, so that each column is read from end to end.
@@ -262,7 +309,7 @@ HWY_INLINE void DotRows(const GemvCall<R>& call, std::int64_t i) {
   constexpr std::size_t kVectors = kAll / hn::MaxLanes(D());
   constexpr std::int64_t kWide = kWidth<D>, kStep = kAll;
   V x[kRows][kVectors], y[kRows][kVectors];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
   for (std::size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 16
     for (std::size_t v = 0; v < kVectors; ++v) x[r][v] = y[r][v] = hn::Zero(d);
@@ -275,7 +322,7 @@ HWY_INLINE void DotRows(const GemvCall<R>& call, std::int64_t i) {
     for (std::size_t v = 0; v < kVectors; ++v) {
       const std::int64_t at = p + static_cast<std::int64_t>(v) * kWide;
       const V factor = hn::LoadU(d, call.x + at);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (std::size_t r = 0; r < kRows; ++r) {
         const V row = hn::LoadU(d, rows + static_cast<std::int64_t>(r) * call.step + at);
         if constexpr (kComplex) {
@@ -293,7 +340,7 @@ HWY_INLINE void DotRows(const GemvCall<R>& call, std::int64_t i) {
     if (at >= terms) break;
     const Few<D> few(d, terms - at < kWide ? terms - at : kWide);
     const V factor = LoadFew(d, few, call.x + at);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (std::size_t r = 0; r < kRows; ++r) {
       const V row = LoadFew(d, few, rows + static_cast<std::int64_t>(r) * call.step + at);
       // Lanes without a term stay as they are, down to the sign of a zero.
@@ -308,7 +355,7 @@ HWY_INLINE void DotRows(const GemvCall<R>& call, std::int64_t i) {
   R* const to = call.sums + i * std::int64_t{kParts};
   if constexpr (kComplex) {
     HWY_ALIGN R x_lanes[kAll], y_lanes[kAll];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (std::size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < kVectors; ++v) {
@@ -321,7 +368,7 @@ HWY_INLINE void DotRows(const GemvCall<R>& call, std::int64_t i) {
     // Neighbouring pairs of all rows at once: each step leaves half as many sums of each row, in order.
     constexpr std::size_t kMost = kRows * kVectors;
     V sums[kMost];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (std::size_t r = 0; r < kRows; ++r) {
 #pragma GCC unroll 16
       for (std::size_t v = 0; v < kVectors; ++v) sums[r * kVectors + v] = x[r][v];
@@ -349,7 +396,8 @@ HWY_INLINE void DotRows(const GemvCall<R>& call, std::int64_t i) {
 
 template <class R, bool kComplex>
 void GemvByRows(const GemvCall<R>& call) {
-  constexpr std::size_t kTogether = kComplex ? 2 : 4;
+  constexpr bool kOneVector = hn::MaxLanes(hn::ScalableTag<R>()) >= kGemvLanes;
+  constexpr std::size_t kTogether = kComplex ? 2 : kOneVector ? 8 : 4;
   constexpr std::int64_t kRows = kTogether;
   std::int64_t i = 0;
   for (; i + kRows <= call.rows; i += kRows) DotRows<R, kComplex, kTogether, kGemvLanes>(call, i);
