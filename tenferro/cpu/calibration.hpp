@@ -30,11 +30,13 @@ inline constexpr std::int64_t kPlainMoveBytes = 512;                  ///< up to
 inline constexpr std::int64_t kTileBytes = 512;                       ///< a side of a tile that stays in the caches
 inline constexpr std::int64_t kStreamBytes = std::int64_t{24} << 20;  ///< results from here on go past the caches …
 inline constexpr std::int64_t kStreamTileBytes = 128;                 ///< … by tiles with this side
-inline constexpr std::int64_t kStreamSpanBytes = 65536;      ///< … where columns of bytes are written within so many
-inline constexpr std::int64_t kStagedRowBytes = 2048;        ///< … or, unless they consist of whole lines, with rows
-inline constexpr std::int64_t kStagedColumnBytes = 640;      ///< and columns of this size
-inline constexpr std::int64_t kTriangleBlockBytes = 131072;  ///< bytes of a block of a triangle …
-inline constexpr std::int64_t kTriangleColumns = 64;         ///< … but columns at least
+inline constexpr std::int64_t kStreamSpanBytes = 65536;  ///< … where columns of bytes are written within so many
+inline constexpr std::int64_t kStagedRowBytes = 2048;    ///< … or, unless they consist of whole lines, with rows
+inline constexpr std::int64_t kStagedColumnBytes = 640;  ///< and columns of this size
+inline constexpr std::int64_t kEndsAhead = 16;           ///< columns whose partial lines are fetched before
+inline constexpr std::int64_t kLibraryRunBytes = std::int64_t{1} << 20;  ///< runs from here on are for memcpy
+inline constexpr std::int64_t kTriangleBlockBytes = 131072;              ///< bytes of a block of a triangle …
+inline constexpr std::int64_t kTriangleColumns = 64;                     ///< … but columns at least
 /// Results of rows whose operands together have this many bytes go past the caches, too.
 inline constexpr std::int64_t kStreamElementsBytes = std::int64_t{20} << 20;
 

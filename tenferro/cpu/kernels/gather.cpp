@@ -41,6 +41,7 @@ void share_across(KernelContext& context, std::size_t width, const WindowCopy& w
                            part.from += begin * outer.step[0];
                            part.to += begin * outer.step[1];
                            if (!part.window.empty()) part.window.back().extent = steps;
+                           part.goes_on = begin + steps < outer.extent;
                            copy_windows(width, part, block * kBlock, std::min(end * kBlock, count));
                            first += outer.extent == 1 ? last - first : steps;
                          }

@@ -446,32 +446,20 @@ void MovePlan::run(std::byte* to, const std::byte* from, std::int64_t first, std
   if (stores_ != Stores::cached) finish_streaming();
 }
 
-bool turn_matrix(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops) {
+bool turn_matrix(std::size_t width, const TurnedMatrix& m) {
   constexpr std::int64_t kMostSide = 64, kLeastBytes = 16;
-  if (loops.size() != 2) return false;
-  const CopyLoop &rows = loops[0], &columns = loops[1];
   const auto unit = static_cast<std::int64_t>(width);
-  if (rows.to != unit || columns.from != unit || std::max(rows.extent, columns.extent) > kMostSide ||
-      std::min(rows.extent, columns.extent) * unit < kLeastBytes) {
+  if (std::max(m.rows, m.columns) > kMostSide || std::min(m.rows, m.columns) * unit < std::min(8 * unit, kLeastBytes)) {
     return false;
   }
-  std::int64_t from_rows[kMostSide], from_columns[kMostSide], to_columns[kMostSide];
-  for (std::int64_t i = 0; i < rows.extent; ++i) from_rows[i] = i * rows.from;
-  for (std::int64_t j = 0; j < columns.extent; ++j) {
-    from_columns[j] = j * unit;
-    to_columns[j] = j * columns.to;
-  }
-  MoveTile tile{};
-  tile.from = from;
-  tile.to = to;
-  tile.from_rows = from_rows;
-  tile.from_columns = from_columns;
-  tile.to_columns = to_columns;
-  tile.rows = rows.extent;
-  tile.columns = tile.run = columns.extent;
-  tile.to_step = unit;
-  tile_kernel(TileKind::transpose, unit, Stores::cached)(tile);
+  turn(unit, m);
   return true;
+}
+
+bool turn_matrix(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops) {
+  const auto unit = static_cast<std::int64_t>(width);
+  return loops.size() == 2 && loops[0].to == unit && loops[1].from == unit &&
+         turn_matrix(width, {to, from, loops[0].extent, loops[1].extent, loops[1].to, loops[0].from});
 }
 
 void move_nest(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops) {

@@ -26,6 +26,8 @@ void move_nest(std::size_t width, std::byte* to, const std::byte* from, const Co
 /// The same for a matrix of up to 64×64 elements whose columns become rows, without a plan; false if the loops are
 /// anything else.
 bool turn_matrix(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops);
+/// Turns the matrix if it has at most 64 rows and columns, and of both enough to be worth it.
+bool turn_matrix(std::size_t width, const TurnedMatrix& matrix);
 
 /// What a plan may assume.
 struct MoveOptions {

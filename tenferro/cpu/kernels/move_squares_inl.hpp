@@ -105,16 +105,23 @@ HWY_INLINE void turn_blocks(D d, V* r) {
   }
 }
 
-// A square of as many elements as fit into a vector.
+// Offsets of places that are one step apart, where others are in tables.
+struct EvenPlaces {
+  std::int64_t step;
+  constexpr std::int64_t operator[](std::size_t k) const { return static_cast<std::int64_t>(k) * step; }
+};
+
+// A square of as many elements as fit into a vector. Rows and columns are tables of offsets, or EvenPlaces.
 template <std::size_t W, class D>
 struct Square {
   static constexpr std::size_t kBytes = bytes_of(D());
-  static constexpr std::size_t kBlock = 16 / W, kBlocks = kBytes / 16, kSide = kBlock * kBlocks;
+  static constexpr std::size_t kBlocks = kBytes > 16 ? kBytes / 16 : 1, kBlock = kBytes / W / kBlocks;
+  static constexpr std::size_t kSide = kBlock * kBlocks;
   using V = hn::VFromD<D>;
 
   // emit(j, column j) for all columns, in any order.
-  template <class Emit>
-  static HWY_INLINE void turn(D d, const std::byte* from, const std::int64_t* rows, Emit emit) {
+  template <class Rows, class Emit>
+  static HWY_INLINE void turn(D d, const std::byte* from, Rows rows, Emit emit) {
     if constexpr (kSide <= 16) {
       V r[kSide];
 #pragma GCC unroll 16
@@ -132,8 +139,8 @@ struct Square {
   // The same for kSquares side by side, which have more columns than there are registers: they are turned within blocks
   // first and kept in the first cache meanwhile. Few rows are read at a time, but all of each: rows that are a power of
   // two apart compete for few places of the caches.
-  template <std::size_t kSquares, class Emit>
-  static HWY_INLINE void turn_beside(D d, const std::byte* from, const std::int64_t* rows, Emit emit) {
+  template <std::size_t kSquares, class Rows, class Emit>
+  static HWY_INLINE void turn_beside(D d, const std::byte* from, Rows rows, Emit emit) {
     alignas(kLine) std::byte part[kSquares * kSide * kBytes];
     for (std::size_t g = 0; g < kBlocks; ++g) {
       for (std::size_t s = 0; s < kSquares; ++s) {
@@ -154,8 +161,8 @@ struct Square {
       for (std::size_t g = 0; g < kBlocks; ++g) emit(b / kBlock * kSide + g * kBlock + b % kBlock, r[g]);
     }
   }
-  static HWY_INLINE void move(D d, std::byte* to, const std::int64_t* columns, const std::byte* from,
-                              const std::int64_t* rows) {
+  template <class Columns, class Rows>
+  static HWY_INLINE void move(D d, std::byte* to, Columns columns, const std::byte* from, Rows rows) {
     // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a square has that many columns
     turn(d, from, rows, [=](std::size_t j, V column) { store(column, d, to + columns[j]); });
   }

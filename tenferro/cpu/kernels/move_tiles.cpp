@@ -9,6 +9,7 @@
 #include <cassert>
 #include <cstring>
 
+#include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/move_squares_inl.hpp"
 #include "tenferro/cpu/kernels/move_tiles.hpp"
 #include "tenferro/cpu/kernels/simd_dispatch.hpp"
@@ -42,8 +43,20 @@ void spread_tile(const MoveTile& t) {
   }
 }
 
+template <std::size_t W>
+void turn_singly(const TurnedMatrix& m) {
+  constexpr auto kWidth = static_cast<std::int64_t>(W);
+  for (std::int64_t j = 0; j < m.columns; ++j) {
+    copy_steps<W>(m.to + j * m.to_step, kWidth, m.from + j * kWidth, m.from_step, m.rows);
+  }
+}
+
 #if HWY_TARGET == HWY_SCALAR
 
+template <std::size_t W>
+void turn_matrix(const TurnedMatrix& m) {
+  turn_singly<W>(m);
+}
 template <std::size_t W>
 void transpose_tile(const MoveTile& t) {
   gather_tile<W>(t);
@@ -90,10 +103,16 @@ void pick_tile(const MoveTile& t) {
 template <std::size_t W>
 using Piece = std::conditional_t<(W <= 2), hn::CappedTag<std::uint8_t, 16>, hn::CappedTag<std::uint32_t, 16> >;
 
+HWY_INLINE std::int64_t into_line(const std::byte* at) {
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(at) % kLine);
+}
+
 // Bytes of rows that are read soon, into the second cache.
 HWY_INLINE void fetch_rows(const std::byte* from, const std::int64_t* rows, std::int64_t count, std::int64_t bytes) {
   for (std::int64_t k = 0; k < count; ++k) {
-    for (std::int64_t at = 0; at < bytes; at += kLine) __builtin_prefetch(from + rows[k] + at, 0, 2);
+    const std::byte* const row = from + rows[k];
+    for (const std::byte* line = row - into_line(row); line < row + bytes; line += kLine)
+      __builtin_prefetch(line, 0, 2);
   }
 }
 
@@ -115,6 +134,35 @@ HWY_INLINE bool turn_squares(D d, const MoveTile& t) {
     }
   }
   return true;
+}
+
+// Squares over a whole matrix; the last ones of a side overlap those before.
+template <std::size_t W, class D>
+HWY_INLINE bool turn_even_squares(D d, const TurnedMatrix& m) {
+  using S = Square<W, D>;
+  constexpr auto kSide = static_cast<std::int64_t>(S::kSide), kWidth = static_cast<std::int64_t>(W);
+  if (m.rows < kSide || m.columns < kSide) return false;
+  for (std::int64_t i0 = 0; i0 < m.rows; i0 += kSide) {
+    const std::int64_t i = HWY_MIN(i0, m.rows - kSide);
+    for (std::int64_t j0 = 0; j0 < m.columns; j0 += kSide) {
+      const std::int64_t j = HWY_MIN(j0, m.columns - kSide);
+      S::move(d, m.to + i * kWidth + j * m.to_step, EvenPlaces{m.to_step}, m.from + i * m.from_step + j * kWidth,
+              EvenPlaces{m.from_step});
+    }
+  }
+  return true;
+}
+
+template <std::size_t W>
+void turn_matrix(const TurnedMatrix& m) {
+  if (turn_even_squares<W>(Wide<W>(), m)) return;
+  if constexpr (bytes_of(Wide<W>()) > 16) {
+    if (turn_even_squares<W>(Narrow<W>(), m)) return;
+  }
+  if constexpr (W == 1) {
+    if (turn_even_squares<W>(hn::CappedTag<std::uint8_t, 8>(), m)) return;
+  }
+  turn_singly<W>(m);
 }
 
 template <std::size_t W>
@@ -209,7 +257,7 @@ HWY_INLINE void copy_few(std::byte* to, const std::byte* from, std::int64_t byte
 HWY_INLINE void stream_run(std::byte* to, const std::byte* from, std::int64_t bytes) {
   const hn::CappedTag<std::uint8_t, kLine> d;
   constexpr auto kBytes = static_cast<std::int64_t>(bytes_of(d));
-  const std::int64_t into = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % kLine);
+  const std::int64_t into = into_line(to);
   std::int64_t at = 0;
   if (into != 0) {
     at = HWY_MIN(kLine - into, bytes);
@@ -221,6 +269,13 @@ HWY_INLINE void stream_run(std::byte* to, const std::byte* from, std::int64_t by
     }
   }
   if (at < bytes) copy_few(to + at, from + at, bytes - at);
+}
+
+// The lines of which a run past the caches has a part only, which is written through the first cache: without them
+// there all stores behind would wait.
+HWY_INLINE void fetch_ends(const std::byte* to, std::int64_t bytes) {
+  if (into_line(to) != 0) __builtin_prefetch(to, 1, 3);
+  if (into_line(to + bytes) != 0) __builtin_prefetch(to + bytes, 1, 3);
 }
 
 // Long rows that are not whole lines: by way of a buffer in the second cache, as many columns at a time as it holds.
@@ -260,6 +315,9 @@ void transpose_staged(const MoveTile& t) {
     const std::int64_t ahead = HWY_MIN(most, left > count ? left - count : t.run) * kWidth;
     std::int64_t fetched = 0;
     for (std::int64_t j = 0; j < count; ++j) {
+      if (const std::int64_t soon = begin + j + calibration::kEndsAhead; soon < t.columns) {
+        fetch_ends(t.to + t.to_columns[soon], t.rows * kWidth);
+      }
       stream_run(t.to + t.to_columns[begin + j], buffer + lines[extra + j], t.rows * kWidth);
       const std::int64_t due = t.rows * (j + 1) / count;
       fetch_rows(next, t.from_rows + fetched, due - fetched, ahead);
@@ -370,23 +428,31 @@ HWY_INLINE void copy_runs(D d, const MoveTile& t) {
   for (std::int64_t j = 0; j < t.columns; ++j) {
     const std::byte* from = t.from + t.from_columns[j];
     std::byte* to = t.to + t.to_columns[j];
-    for (std::int64_t at = 0; at < last; at += kBytes) store(load(d, from + at), d, to + at);
+    std::int64_t at = 0;
+    for (; at + 4 * kBytes <= t.rows; at += 4 * kBytes) {
+      const auto a = load(d, from + at), b = load(d, from + at + kBytes);
+      const auto e = load(d, from + at + 2 * kBytes), f = load(d, from + at + 3 * kBytes);
+      store(a, d, to + at);
+      store(b, d, to + at + kBytes);
+      store(e, d, to + at + 2 * kBytes);
+      store(f, d, to + at + 3 * kBytes);
+    }
+    for (; at < last; at += kBytes) store(load(d, from + at), d, to + at);
     store(load(d, from + last), d, to + last);
   }
 }
 
+// Vectors of a whole line wait for each other where the target lies up to some lines beyond the source, but for a
+// multiple of 4096 bytes; those of half a line do not.
 void runs_tile(const MoveTile& t) {
-  constexpr std::int64_t kLong = 4096;
-  const hn::CappedTag<std::uint8_t, kLine> wide;
-  const hn::CappedTag<std::uint8_t, 16> narrow;
-  if (t.rows >= kLong) {
+  if (t.rows >= calibration::kLibraryRunBytes) {
     for (std::int64_t j = 0; j < t.columns; ++j) {
       std::memcpy(t.to + t.to_columns[j], t.from + t.from_columns[j], static_cast<std::size_t>(t.rows));
     }
-  } else if (t.rows >= static_cast<std::int64_t>(bytes_of(wide))) {
-    copy_runs(wide, t);
+  } else if (t.rows >= 32) {
+    copy_runs(hn::CappedTag<std::uint8_t, 32>(), t);
   } else if (t.rows >= 16) {
-    copy_runs(narrow, t);
+    copy_runs(hn::CappedTag<std::uint8_t, 16>(), t);
   } else if (t.rows >= 8) {
     copy_runs(hn::CappedTag<std::uint8_t, 8>(), t);
   } else if (t.rows >= 4) {
@@ -432,6 +498,19 @@ TileKernel choose_kernel(TileKind kind, std::int64_t width, Stores stores) {
   }
 }
 
+void turn_any(std::int64_t width, const TurnedMatrix& m) {
+  switch (width) {
+    case 1:
+      return turn_matrix<1>(m);
+    case 4:
+      return turn_matrix<4>(m);
+    case 8:
+      return turn_matrix<8>(m);
+    default:
+      return turn_matrix<16>(m);
+  }
+}
+
 std::int64_t vector_piece_bytes(std::int64_t width) {
 #if HWY_TARGET == HWY_SCALAR
   return width * 0;
@@ -453,12 +532,15 @@ namespace tenferro::internal {
 HWY_EXPORT(choose_kernel);
 HWY_EXPORT(vector_piece_bytes);
 HWY_EXPORT(stream_any);
+HWY_EXPORT(turn_any);
 
 TileKernel tile_kernel(TileKind kind, std::int64_t width, Stores stores) {
   return TENFERRO_DISPATCH(choose_kernel)(kind, width, stores);
 }
 
 std::int64_t piece_bytes(std::int64_t width) { return HWY_DYNAMIC_DISPATCH(vector_piece_bytes)(width); }
+
+void turn(std::int64_t width, const TurnedMatrix& matrix) { TENFERRO_DISPATCH(turn_any)(width, matrix); }
 
 void stream_bytes(std::byte* to, const std::byte* from, std::int64_t bytes) {
   TENFERRO_DISPATCH(stream_any)(to, from, bytes);

@@ -75,6 +75,18 @@ TileKernel tile_kernel(TileKind kind, std::int64_t width, Stores stores);
 /// Bytes of a piece of TileKind::assemble with the vector instructions in use; 0 if there are none.
 std::int64_t piece_bytes(std::int64_t width);
 
+/// A matrix whose columns become rows: element (i, j) goes from `from + i·from_step + j·width` to
+/// `to + i·width + j·to_step`. Steps in bytes.
+struct TurnedMatrix {
+  std::byte* to;
+  const std::byte* from;
+  std::int64_t rows, columns;
+  std::int64_t to_step, from_step;
+};
+
+/// Turns a matrix of elements of `width` bytes (1, 4, 8 or 16) that is small enough for the first cache.
+void turn(std::int64_t width, const TurnedMatrix& matrix);
+
 /// Copies a run past the caches but for lines of 64 bytes of which it has a part only; finish_streaming must follow.
 void stream_bytes(std::byte* to, const std::byte* from, std::int64_t bytes);
 

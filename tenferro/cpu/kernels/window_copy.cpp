@@ -49,8 +49,9 @@ void move_one_of_each(const WindowCopy& w, std::byte* to, const std::byte* from,
     }
   } else if (fetch.windows != 0) {
     const std::byte* const tensor = kToOffsets ? to : from;
-    for (; b + fetch.windows < last; ++b) {
-      __builtin_prefetch(tensor + offsets[b + fetch.windows] * kWidth, 0, 2);
+    const std::int64_t* const later = offsets + fetch.windows;
+    for (const std::int64_t end = last - fetch.windows; b < end; ++b) {
+      __builtin_prefetch(tensor + later[b] * kWidth, 0, 2);
       move(b);
     }
   }
@@ -62,16 +63,17 @@ void copy_across(const WindowCopy& w, std::int64_t first, std::int64_t last) {
   // Lines of the tensor that serve several elements of a window wait for those; others are fetched for the next one.
   const std::int64_t inside = w.window.empty() ? 0 : w.window[0].step[w.to_offsets ? 1 : 0];
   const bool near = !w.window.empty() && std::abs(inside)<kLine, far = w.reach> calibration::kFetchedReachBytes;
+  const bool goes_on = w.goes_on && w.window.size() == 1;
   const std::int64_t block = near ? calibration::kNearWindowsAcross : calibration::kWindowsAcross;
   const auto copy = w.to_offsets ? move_one_of_each<W, true> : move_one_of_each<W, false>;
   for (std::int64_t begin = first; begin < last; begin += w.window.empty() ? last - first : block) {
     const std::int64_t end = w.window.empty() ? last : std::min(begin + block, last);
     for_each_run<2>(w.window, {0, 0}, [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& steps) {
       for (std::int64_t i = 0; i < count; ++i) {
-        const Fetch fetch = near            ? Fetch{}
-                            : i + 1 < count ? Fetch{.bytes = inside}
-                            : far           ? Fetch{.windows = calibration::kFetchedWindows}
-                                            : Fetch{};
+        const Fetch fetch = near                       ? Fetch{}
+                            : i + 1 < count || goes_on ? Fetch{.bytes = inside}
+                            : far                      ? Fetch{.windows = calibration::kFetchedWindows}
+                                                       : Fetch{};
         copy(w, w.to + at[1] + i * steps[1], w.from + at[0] + i * steps[0], begin, end, fetch);
       }
     });

@@ -23,6 +23,7 @@ struct WindowCopy {
   bool outside;                 ///< some offsets are kOutside
   bool in_order;                ///< windows may overlap in the target at different places: the later ones win
   std::int64_t reach;           ///< bytes of the tensor within which windows begin
+  bool goes_on;                 ///< after this part of its last loop a window has another
   const std::byte* fill;        ///< the element that windows outside consist of; null: those are left out
   BoxAxes<1> batch;             ///< the windows of the batch
   BoxAxes<2> window;            ///< from finest_first
