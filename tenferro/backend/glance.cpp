@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include "tenferro/backend/glance.hpp"
 
-#include <variant>
-
 #include "tenferro/ops/infer.hpp"
 
 namespace tenferro::internal {
 namespace {
+
+// Whether x can be the data operand of this operation with this payload.
+[[gnu::always_inline]] inline bool takes(const Op& op, const TensorRead& x, const Placement& here) noexcept {
+  const OpInfo& row = op.info();
+  return op.attrs.index() == static_cast<std::size_t>(row.attrs) && admitted(row.dtypes).contains(x.dtype) &&
+         x.placement == here;
+}
 
 bool contracts_one_pair(const DotGeneralConfig& config) noexcept {
   return config.lhs_contracting().size() == 1 && config.rhs_contracting().size() == 1 && config.lhs_batch().empty() &&
@@ -16,21 +21,34 @@ bool contracts_one_pair(const DotGeneralConfig& config) noexcept {
 }  // namespace
 
 Glance::Glance(const Op& op, std::span<const TensorRead> in, const Placement& here) noexcept {
-  if (op.kind() == OpKind::dot_general) {
+  const ShapeRule rule = op.info().shape;
+  if (rule == ShapeRule::dot_general) {
     if (in.size() == 2) product(op, in[0], in[1], here);
-  } else if (op.kind() == OpKind::select) {
+  } else if (rule == ShapeRule::select) {
     if (in.size() == 3) selection(op, in[0], in[1], in[2], here);
-  } else if (op.info().category == OpCategory::reduction) {
-    if (in.size() == 1) reduction(op, in[0], here);
+  } else if (!in.empty() && takes(op, in[0], here) && in[0].axis_count <= kMostAxes) {
+    operand = in[0].dtype;
+    dtype = result_dtype(op.info().result, operand);
+    in.size() == 1 ? of_one(op, in[0]) : of_several(op, in, here);
   }
 }
 
+// No extent and no count on the way is so long that the next one, or the bytes, could overflow.
+void Glance::accept_if_short(DimsView result) noexcept {
+  std::uint64_t count = 1, seen = 0;
+  for (const std::int64_t extent : result) {
+    if (extent > 0) count *= static_cast<std::uint64_t>(extent);  // what is empty is not therefore short
+    seen |= count | static_cast<std::uint64_t>(extent);
+  }
+  if (seen >> 28 == 0) accept(result);
+}
+
 void Glance::product(const Op& op, const TensorRead& a, const TensorRead& b, const Placement& here) noexcept {
-  const auto* const config = std::get_if<DotGeneralConfig>(&op.attrs);
-  if (config == nullptr || !admitted(op.info().dtypes).contains(a.dtype) || a.dtype != b.dtype) return;
-  if (a.placement != here || b.placement != here || a.axis_count > kMostAxes || b.axis_count > kMostAxes) return;
+  if (!takes(op, a, here) || a.dtype != b.dtype || b.placement != here) return;
+  if (a.axis_count > kMostAxes || b.axis_count > kMostAxes) return;
   operand = dtype = a.dtype;
-  if (a.axis_count <= 2 && b.axis_count <= 2 && contracts_one_pair(*config)) return plain_product(*config, a, b);
+  const auto& config = op.as<DotGeneralConfig>();
+  if (a.axis_count <= 2 && b.axis_count <= 2 && contracts_one_pair(config)) return plain_product(config, a, b);
   unsigned left = 0, right = 0;
   const auto pair_up = [&](std::span<const std::uint8_t> of_a, std::span<const std::uint8_t> of_b) {
     if (of_a.size() != of_b.size()) return false;
@@ -43,23 +61,16 @@ void Glance::product(const Op& op, const TensorRead& a, const TensorRead& b, con
     }
     return true;
   };
-  if (!pair_up(config->lhs_contracting(), config->rhs_contracting())) return;
-  if (!pair_up(config->lhs_batch(), config->rhs_batch())) return;
-  std::uint64_t count = 1, seen = 0;
-  const auto add = [&](std::int64_t extent) {
-    extents_[rank_++] = extent;
-    if (extent > 0) count *= static_cast<std::uint64_t>(extent);  // what is empty is not therefore short
-    seen |= count | static_cast<std::uint64_t>(extent);
-  };
+  if (!pair_up(config.lhs_contracting(), config.rhs_contracting())) return;
+  if (!pair_up(config.lhs_batch(), config.rhs_batch())) return;
   for (std::size_t k = 0; k < a.axis_count; ++k) {
-    if ((left >> k & 1U) == 0) add(a.extents[k]);
+    if ((left >> k & 1U) == 0) extents_[rank_++] = a.extents[k];
   }
   for (std::size_t k = 0; k < b.axis_count; ++k) {
-    if ((right >> k & 1U) == 0) add(b.extents[k]);
+    if ((right >> k & 1U) == 0) extents_[rank_++] = b.extents[k];
   }
-  for (const std::uint8_t axis : config->lhs_batch()) add(a.extents[axis]);
-  shape = {extents_.data(), rank_};
-  accepted = seen >> 28 == 0;  // no extent and no count on the way is so long that the next one could overflow
+  for (const std::uint8_t axis : config.lhs_batch()) extents_[rank_++] = a.extents[axis];
+  accept_if_short({extents_.data(), rank_});
 }
 
 // Of matrices and vectors.
@@ -69,33 +80,80 @@ void Glance::plain_product(const DotGeneralConfig& config, const TensorRead& a, 
   std::int64_t seen = 0;
   if (a.axis_count == 2) seen |= extents_[rank_++] = a.extents[1 - left];
   if (b.axis_count == 2) seen |= extents_[rank_++] = b.extents[1 - right];
-  shape = {extents_.data(), rank_};
-  accepted = seen >> 28 == 0;  // the bytes of two such extents are counted in 63 bits
+  if (seen >> 28 == 0) accept({extents_.data(), rank_});  // the bytes of two such extents are counted in 63 bits
 }
 
 void Glance::selection(const Op& op, const TensorRead& mask, const TensorRead& a, const TensorRead& b,
                        const Placement& here) noexcept {
-  if (!std::holds_alternative<NoAttrs>(op.attrs) || !admitted(op.info().dtypes).contains(a.dtype)) return;
-  if (mask.placement != here || a.placement != here || b.placement != here) return;
+  if (!takes(op, a, here) || mask.placement != here || b.placement != here) return;
   if (mask.dtype != DType::boolean || a.dtype != b.dtype) return;
   operand = dtype = a.dtype;
-  shape = a.shape();
-  accepted = same_shape(mask.shape(), shape) && same_shape(b.shape(), shape);
+  if (same_shape(mask.shape(), a.shape()) && same_shape(b.shape(), a.shape())) accept(a.shape());
 }
 
-void Glance::reduction(const Op& op, const TensorRead& x, const Placement& here) noexcept {
-  const auto* const config = std::get_if<ReduceAttrs>(&op.attrs);
-  if (config == nullptr || !admitted(op.info().dtypes).contains(x.dtype) || x.placement != here) return;
-  if (x.axis_count > kMostAxes || config->axes.bits() >> x.axis_count != 0) return;
+void Glance::reduction(const TensorRead& x, AxisSet axes, bool keep_dims) noexcept {
+  if (axes.bits() >> x.axis_count != 0) return;
   for (std::size_t k = 0; k < x.axis_count; ++k) {
     if (x.extents[k] == 0) return;  // of none there may be no largest
-    const bool reduced = config->axes.contains(k);
-    if (!reduced || config->keep_dims) extents_[rank_++] = reduced ? 1 : x.extents[k];
+    const bool reduced = axes.contains(k);
+    if (!reduced || keep_dims) extents_[rank_++] = reduced ? 1 : x.extents[k];
   }
-  operand = x.dtype;
-  dtype = result_dtype(op.info().result, x.dtype);
-  shape = {extents_.data(), rank_};
-  accepted = true;
+  accept({extents_.data(), rank_});
+}
+
+void Glance::of_one(const Op& op, const TensorRead& x) noexcept {
+  const std::size_t rank = x.axis_count;
+  const auto same_if = [&](bool fits) {
+    if (fits) accept(x.shape());
+  };
+  const ShapeRule rule = op.info().shape;
+  if (rule == ShapeRule::reduce) return reduction(x, op.as<ReduceAttrs>().axes, op.as<ReduceAttrs>().keep_dims);
+  if (rule == ShapeRule::scan) return same_if(op.as<ScanAttrs>().axis < rank);
+  if (rule == ShapeRule::sort) return same_if(op.as<SortAttrs>().axis < rank);
+  if (rule == ShapeRule::matrix) return same_if(rank >= 2);
+  if (rule == ShapeRule::reverse) return same_if(op.as<AxesAttrs>().axes.bits() >> rank == 0);
+  if (rule == ShapeRule::transpose) return transposition(x, op.as<TransposeAttrs>().perm);
+  if (rule == ShapeRule::concatenate) return same_if(op.as<AxisAttrs>().axis < rank);
+  if (rule == ShapeRule::reshape) {
+    const Shape& wanted = op.as<ReshapeAttrs>().shape;
+    if (wanted.size() > kMostAxes) return;
+    accept_if_short(wanted);
+    accepted = accepted && element_count(wanted) == x.count();
+  } else if (rule == ShapeRule::arg_reduce) {
+    const auto& attrs = op.as<ArgReduceAttrs>();
+    if (attrs.axis < -1 || attrs.axis >= static_cast<int>(rank)) return;
+    reduction(x, attrs.axis < 0 ? AxisSet::first(rank) : AxisSet(std::uint64_t{1} << attrs.axis), attrs.keep_dims);
+  } else if (const auto* const convert = std::get_if<ConvertAttrs>(&op.attrs)) {
+    dtype = convert->to;
+    same_if(dtype != DType::external && (!convert->checked || converts_safely(operand, dtype)));
+  }
+}
+
+void Glance::of_several(const Op& op, std::span<const TensorRead> in, const Placement& here) noexcept {
+  const TensorRead& first = in[0];
+  if (op.info().shape != ShapeRule::concatenate || op.as<AxisAttrs>().axis >= first.axis_count) return;
+  const std::size_t axis = op.as<AxisAttrs>().axis;
+  for (std::size_t k = 0; k < first.axis_count; ++k) extents_[rank_++] = first.extents[k];
+  for (const TensorRead& x : in.subspan(1)) {
+    if (x.dtype != first.dtype || x.placement != here || x.axis_count != first.axis_count) return;
+    for (std::size_t k = 0; k < first.axis_count; ++k) {
+      if (k != axis && x.extents[k] != first.extents[k]) return;
+    }
+    if ((x.extents[axis] | extents_[axis]) >> 28 != 0) return;
+    extents_[axis] += x.extents[axis];
+  }
+  accept_if_short({extents_.data(), rank_});
+}
+
+void Glance::transposition(const TensorRead& x, const AxisList& perm) noexcept {
+  if (perm.size() != x.axis_count) return;
+  unsigned seen = 0;
+  for (const std::uint8_t axis : perm) {
+    if (axis >= x.axis_count || (seen >> axis & 1U) != 0) return;
+    seen |= 1U << axis;
+    extents_[rank_++] = x.extents[axis];
+  }
+  accept({extents_.data(), rank_});
 }
 
 }  // namespace tenferro::internal

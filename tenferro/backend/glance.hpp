@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// The dtype and shape of a result in few instructions, for usual products, selections and reductions.
+// The dtype and shape of a result in few instructions, for usual products, selections, reductions and movements.
 //
 //   const Glance sum(op, in, here);
 //   if (sum.accepted) use(sum.dtype, sum.shape);
@@ -17,7 +17,8 @@
 namespace tenferro::internal {
 
 /// What is seen of a core operation without `infer`. `accepted` is true only if `infer` accepts the operation and gives
-/// this dtype and shape, and if every operand is at `here`; false says nothing. Borrows from the operands.
+/// this dtype and shape, and if every operand is at `here`; false says nothing. Borrows from the operands and from the
+/// payload.
 class Glance {
  public:
   Glance(const Op& op, std::span<const TensorRead> in, const Placement& here) noexcept;
@@ -30,13 +31,21 @@ class Glance {
   DimsView shape;
 
  private:
-  static constexpr std::size_t kMostAxes = 8;  // of an operand of a product or a reduction
+  static constexpr std::size_t kMostAxes = 8;  // of an operand
 
   void product(const Op& op, const TensorRead& a, const TensorRead& b, const Placement& here) noexcept;
   void plain_product(const DotGeneralConfig& config, const TensorRead& a, const TensorRead& b) noexcept;
   void selection(const Op& op, const TensorRead& mask, const TensorRead& a, const TensorRead& b,
                  const Placement& here) noexcept;
-  void reduction(const Op& op, const TensorRead& x, const Placement& here) noexcept;
+  void of_one(const Op& op, const TensorRead& x) noexcept;
+  void of_several(const Op& op, std::span<const TensorRead> in, const Placement& here) noexcept;
+  void reduction(const TensorRead& x, AxisSet axes, bool keep_dims) noexcept;
+  void transposition(const TensorRead& x, const AxisList& perm) noexcept;
+  void accept(DimsView result) noexcept {
+    shape = result;
+    accepted = true;
+  }
+  void accept_if_short(DimsView result) noexcept;
 
   std::array<std::int64_t, 2 * kMostAxes> extents_;
   std::size_t rank_ = 0;

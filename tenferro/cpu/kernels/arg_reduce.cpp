@@ -237,6 +237,10 @@ class ArgPass {
 
   static constexpr std::int64_t kShort = 64;
   Best best_of_few(const T* x) const {
+    if (plan_.reduced_stride[0] == 1) {
+      const std::int64_t at = loops_.find(x, plan_.reduced_count);
+      return {x[at], at};
+    }
     Best best{*x, 0};
     for (std::int64_t i = 1; i < plan_.reduced_count; ++i) offer(best, x[i * plan_.reduced_stride[0]], i);
     return best;

@@ -138,12 +138,12 @@ struct Scan {
       for (std::int64_t k = 0; k < kScanBlock; k += kScanRow) one_row(x + i + k, out + i + k, total, part);
       settle(total, part);
     }
-    for (; i < n; i += kScanRow) {
-      const std::int64_t some = std::min(n - i, kScanRow);
+    for (; i + kScanRow <= n; i += kScanRow) one_row(x + i, out + i, total, part);
+    if (i < n) {
       alignas(64) T copy[static_cast<std::size_t>(kScanRow)];
-      std::fill(std::copy_n(x + i, some, copy), copy + kScanRow, S::kIdentity);
+      std::fill(std::copy_n(x + i, n - i, copy), copy + kScanRow, S::kIdentity);
       one_row(copy, copy, total, part);
-      std::copy_n(copy, some, out + i);
+      std::copy_n(copy, n - i, out + i);
     }
     kept_total = hn::GetLane(total);
     kept_part = hn::GetLane(part);

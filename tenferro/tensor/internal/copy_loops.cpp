@@ -139,24 +139,25 @@ CopyLoops copy_loops(DimsView shape, DimsView from, DimsView to, std::size_t wid
     while (at > 0 && std::abs(loop.to) < std::abs(loops[at - 1].to)) --at;
     loops.insert(at, loop);
   }
-  CopyLoops merged;
-  for (const CopyLoop& loop : loops) {
-    if (!merged.empty() && loop.from == merged.back().from * merged.back().extent &&
-        loop.to == merged.back().to * merged.back().extent) {
-      merged.back().extent *= loop.extent;
+  if (loops.size() < 2) return loops;
+  std::size_t last = 0;
+  for (std::size_t k = 1; k < loops.size(); ++k) {
+    if (loops[k].from == loops[last].from * loops[last].extent && loops[k].to == loops[last].to * loops[last].extent) {
+      loops[last].extent *= loops[k].extent;
     } else {
-      merged.push_back(loop);
+      loops[++last] = loops[k];
     }
   }
-  if (merged.size() > 2) {
+  loops.resize(last + 1);
+  if (loops.size() > 2) {
     std::size_t partner = 1;
-    for (std::size_t k = 1; k < merged.size(); ++k) {
-      const bool finer = std::abs(merged[k].from) < std::abs(merged[partner].from) || merged[partner].from == 0;
-      if (merged[k].from != 0 && finer) partner = k;
+    for (std::size_t k = 1; k < loops.size(); ++k) {
+      const bool finer = std::abs(loops[k].from) < std::abs(loops[partner].from) || loops[partner].from == 0;
+      if (loops[k].from != 0 && finer) partner = k;
     }
-    std::rotate(merged.begin() + 1, merged.begin() + partner, merged.begin() + partner + 1);
+    std::rotate(loops.begin() + 1, loops.begin() + partner, loops.begin() + partner + 1);
   }
-  return merged;
+  return loops;
 }
 
 void copy_nest(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops) {
