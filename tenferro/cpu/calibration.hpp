@@ -26,15 +26,23 @@ inline constexpr std::int64_t kSharedBytes = 65536;  ///< bytes of a copy from w
 inline constexpr std::int64_t kBlockBytes = 32768;   ///< bytes of a block of a copy
 
 // Movements.
-inline constexpr std::int64_t kPlainMoveBytes = 512;                  ///< up to here a plan costs more than it saves
-inline constexpr std::int64_t kTileBytes = 512;                       ///< a side of a tile that stays in the caches
+inline constexpr std::int64_t kPlainMoveBytes = 512;  ///< up to here a plan costs more than it saves
+inline constexpr std::int64_t kTurnedSide = 64;       ///< of a matrix that is turned at once
+inline constexpr std::int64_t kRowPlaces = 128;       ///< places of a row in a table; longer loops are rows as they are
+inline constexpr std::int64_t kTileColumns = 64;      ///< columns of a tile that turns no squares
+inline constexpr std::int64_t kNearSteps = 4;         ///< elements from one to the next in a row that is read in one go
+inline constexpr std::int64_t kWays = 8;              ///< lines of one set of a first cache …
+inline constexpr std::int64_t kWayBytes = 4096;       ///< … and bytes of one line of all sets
+inline constexpr std::int64_t kTileBytes = 512;       ///< a side of a tile that stays in the caches
 inline constexpr std::int64_t kStreamBytes = std::int64_t{24} << 20;  ///< results from here on go past the caches …
 inline constexpr std::int64_t kStreamTileBytes = 128;                 ///< … by tiles with this side
 inline constexpr std::int64_t kStreamSpanBytes = 65536;  ///< … where columns of bytes are written within so many
 inline constexpr std::int64_t kStagedRowBytes = 2048;    ///< … or, unless they consist of whole lines, with rows
 inline constexpr std::int64_t kStagedColumnBytes = 640;  ///< and columns of this size
+inline constexpr std::int64_t kStagedBytes = 131072;     ///< by way of a buffer of this size
 inline constexpr std::int64_t kEndsAhead = 16;           ///< columns whose partial lines are fetched before
 inline constexpr std::int64_t kLibraryRunBytes = std::int64_t{1} << 20;  ///< runs from here on are for memcpy
+inline constexpr std::int64_t kFillBytes = 131072;                       ///< of a row that is one element
 inline constexpr std::int64_t kTriangleBlockBytes = 131072;              ///< bytes of a block of a triangle …
 inline constexpr std::int64_t kTriangleColumns = 64;                     ///< … but columns at least
 /// Results of rows whose operands together have this many bytes go past the caches, too.
@@ -74,8 +82,11 @@ inline constexpr std::int64_t kWindowsAcross = 4096;      ///< windows of which 
 inline constexpr std::int64_t kNearWindowsAcross = 256;   ///< … where those elements share lines of the tensor
 inline constexpr std::int64_t kFetchedReachBytes = std::int64_t{1} << 19;  ///< windows further apart are fetched …
 inline constexpr std::int64_t kFetchedWindows = 128;                       ///< … so many ahead
+inline constexpr std::int64_t kGatheredPart = 32;      ///< far places that are moved for all windows at a time …
+inline constexpr std::int64_t kScatteredPart = 16;     ///< … and the same where they are written
 inline constexpr std::int64_t kScatterSerial = 32768;  ///< elements below which a scatter is not shared out
-inline constexpr std::int64_t kScatterSteps = 32;      ///< parts of its free axis at most
+inline constexpr std::int64_t kLaneSteps = 4;          ///< parts of the free axis of a scatter for each lane …
+inline constexpr std::int64_t kScatterSteps = 32;      ///< … and at most
 
 // Products of matrices.
 inline constexpr double kMultiplyAddNs = 0.03;

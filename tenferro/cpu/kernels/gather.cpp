@@ -36,14 +36,13 @@ void share_across(KernelContext& context, std::size_t width, const WindowCopy& w
                          while (first < last) {
                            const std::int64_t block = first / outer.extent, begin = first % outer.extent;
                            const std::int64_t steps = std::min(outer.extent - begin, last - first);
-                           const std::int64_t end = outer.extent == 1 ? last : block + 1;
                            WindowCopy part = w;
                            part.from += begin * outer.step[0];
                            part.to += begin * outer.step[1];
                            if (!part.window.empty()) part.window.back().extent = steps;
                            part.goes_on = begin + steps < outer.extent;
-                           copy_windows(width, part, block * kBlock, std::min(end * kBlock, count));
-                           first += outer.extent == 1 ? last - first : steps;
+                           copy_windows(width, part, block * kBlock, std::min((block + 1) * kBlock, count));
+                           first += steps;
                          }
                        });
 }
@@ -82,6 +81,7 @@ void gather(KernelContext& context, const Op& op, const GatherConfig& config, st
   const Element fill = config.mode == GatherMode::fill ? element_of(config.fill, x.dtype) : Element{};
   w.from = x.data;
   w.to = out.data;
+  w.count = count;
   w.offsets = offsets.at;
   w.reach = offsets.reach * bytes;
   w.fill = fill.data();

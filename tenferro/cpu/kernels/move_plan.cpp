@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::int64_t kLine = 64;
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-constexpr std::int64_t kRowPlaces = 128;  // of a row that goes through a table; longer loops can be rows on their own
 
 bool on_line(std::int64_t bytes) noexcept { return bytes % kLine == 0; }
 bool has_squares(std::int64_t width) noexcept {
@@ -105,7 +104,7 @@ void MovePlan::choose(const MoveOptions& options) {
 
 // Whether pick_tile reads the loop by vectors of its own.
 bool MovePlan::is_picked(const CopyLoop& loop) const noexcept {
-  return loop.extent >= kRowPlaces && loop.to == width_ && has_squares(width_) && width_ < 16 &&
+  return loop.extent >= calibration::kRowPlaces && loop.to == width_ && has_squares(width_) && width_ < 16 &&
          (loop.from == -width_ || loop.from == 2 * width_);
 }
 
@@ -253,7 +252,8 @@ void MovePlan::choose_runs() {
     rest_.erase(0);
   }
   take_row(run, calibration::kBlockBytes);
-  take_finest(true, std::clamp<std::int64_t>(calibration::kBlockBytes / rows_.count, 1, 64), columns_);
+  take_finest(true, std::clamp<std::int64_t>(calibration::kBlockBytes / rows_.count, 1, calibration::kTileColumns),
+              columns_);
 }
 
 // Rows from the loops that follow one another in the target, if few vectors of the source make up each of theirs.
@@ -338,24 +338,24 @@ bool MovePlan::assemble_piece(std::int64_t to, std::int64_t end) {
 // Rows from the loops that follow one another in the target, whatever they are in the source; one long loop by small
 // steps is a row on its own.
 void MovePlan::choose_lines() {
-  constexpr std::int64_t kColumns = 64, kNear = 4;
+  constexpr std::int64_t kColumns = calibration::kTileColumns, kNear = calibration::kNearSteps;
   const CopyLoop line = rest_[0];
   to_step_ = line.to;
   const bool still = line.from == 0 && line.to == width_;
   const bool near = (line.to == width_ || line.from == width_) && std::abs(line.from) <= kNear * width_ &&
                     line.to <= kNear * width_ && has_squares(width_);
-  if (still || (near && line.extent >= kRowPlaces)) {
+  if (still || (near && line.extent >= calibration::kRowPlaces)) {
     kind_ = still ? TileKind::fill : line.to == width_ ? TileKind::pick : TileKind::spread;
     rest_.erase(0);
-    take_row(line, calibration::kBlockBytes / width_);
+    take_row(line, (still ? calibration::kFillBytes : calibration::kBlockBytes) / width_);
     take_finest(!still, std::clamp<std::int64_t>(calibration::kBlockBytes / (rows_.count * width_), 1, kColumns),
                 columns_);
     return;
   }
   kind_ = TileKind::gather;
-  // Steps that are multiples of a power of two meet in few sets of the first cache, of 8 lines each.
-  const std::int64_t power = line.from == 0 ? 1 : std::min<std::int64_t>(line.from & -line.from, 4096);
-  const std::int64_t most = std::min(std::int64_t{8} * 4096 / power, kRowPlaces);
+  // Steps that are multiples of a power of two meet in few sets of the first cache, of few lines each.
+  const std::int64_t power = line.from == 0 ? 1 : std::min(line.from & -line.from, calibration::kWayBytes);
+  const std::int64_t most = std::min(calibration::kWays * calibration::kWayBytes / power, calibration::kRowPlaces);
   while (!rest_.empty() && rest_[0].to == to_step_ * rows_.count && rows_.count < most && !rows_.is_cut()) {
     take(0, most, rows_);
   }
@@ -447,9 +447,10 @@ void MovePlan::run(std::byte* to, const std::byte* from, std::int64_t first, std
 }
 
 bool turn_matrix(std::size_t width, const TurnedMatrix& m) {
-  constexpr std::int64_t kMostSide = 64, kLeastBytes = 16;
+  constexpr std::int64_t kLeastBytes = 16;
   const auto unit = static_cast<std::int64_t>(width);
-  if (std::max(m.rows, m.columns) > kMostSide || std::min(m.rows, m.columns) * unit < std::min(8 * unit, kLeastBytes)) {
+  if (std::max(m.rows, m.columns) > calibration::kTurnedSide ||
+      std::min(m.rows, m.columns) * unit < std::min(8 * unit, kLeastBytes)) {
     return false;
   }
   turn(unit, m);

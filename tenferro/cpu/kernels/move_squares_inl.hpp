@@ -59,6 +59,11 @@ using Narrow = hn::CappedTag<Lane<W>, 16 / sizeof(Lane<W>)>;
 template <std::size_t W>
 using Wide = hn::CappedTag<Lane<W>, kLine / sizeof(Lane<W>)>;
 
+// For what goes from one place to another in order: vectors of a whole line wait for stores before them if the target
+// lies up to some lines beyond the source, but for a multiple of 4096 bytes; those of half a line do not.
+template <std::size_t W>
+using Half = hn::CappedTag<Lane<W>, kLine / 2 / sizeof(Lane<W>)>;
+
 template <class D>
 constexpr std::size_t bytes_of(D d) {
   return hn::MaxLanes(d) * sizeof(hn::TFromD<D>);

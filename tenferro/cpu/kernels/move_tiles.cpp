@@ -284,7 +284,7 @@ template <std::size_t W>
 void transpose_staged(const MoveTile& t) {
   using S = Square<W, Wide<W> >;
   constexpr auto kSide = static_cast<std::int64_t>(S::kSide), kWidth = static_cast<std::int64_t>(W);
-  constexpr std::int64_t kBuffer = 131072, kMost = 512;
+  constexpr std::int64_t kBuffer = calibration::kStagedBytes, kMost = 512;
   const std::int64_t pitch = (t.rows * kWidth + kLine - 1) / kLine * kLine + kLine;
   const std::int64_t most = HWY_MIN(kBuffer / pitch, kMost) / kSide * kSide;
   if (HWY_MIN(t.run, most) < kSide || t.rows < kSide) return transpose_tile<W>(t);
@@ -393,27 +393,42 @@ HWY_INLINE V reverse(D d, V v) {
   }
 }
 
+// Four vectors side by side, all loaded before one is stored.
+template <class D, class Load>
+HWY_INLINE void store_four(D d, std::byte* to, Load vector) {
+  constexpr auto kBytes = static_cast<std::int64_t>(bytes_of(D()));
+  const auto a = vector(0), b = vector(1), e = vector(2), f = vector(3);
+  store(a, d, to);
+  store(b, d, to + kBytes);
+  store(e, d, to + 2 * kBytes);
+  store(f, d, to + 3 * kBytes);
+}
+
 // Rows that are read backward, or every second one, by vectors that hold no element beyond them; others one by one.
 template <std::size_t W>
 void pick_tile(const MoveTile& t) {
-  const Wide<W> d;
+  const Half<W> d;
   constexpr auto kWidth = static_cast<std::int64_t>(W), kBytes = static_cast<std::int64_t>(bytes_of(d));
-  constexpr std::int64_t kLanes = kBytes / kWidth;
+  constexpr std::int64_t kLanes = kBytes / kWidth, kFour = 4 * kLanes;
   const std::int64_t step = t.rows > 1 ? t.from_rows[1] : kWidth;
   for (std::int64_t j = 0; j < t.columns; ++j) {
     const std::byte* from = t.from + t.from_columns[j];
     std::byte* to = t.to + t.to_columns[j];
     std::int64_t i = 0;
     if constexpr (W < 16) {
+      const auto backward = [&](std::int64_t k) {
+        return reverse(d, load(d, from - (i + (k + 1) * kLanes - 1) * kWidth));
+      };
+      const auto second = [&](std::int64_t k) {
+        const std::byte* const at = from + i * step + 2 * k * kBytes;
+        return hn::ConcatEven(d, load(d, at + kBytes), load(d, at));
+      };
       if (step == -kWidth) {
-        for (; i + kLanes <= t.rows; i += kLanes) {
-          store(reverse(d, load(d, from - (i + kLanes - 1) * kWidth)), d, to + i * kWidth);
-        }
+        for (; i + kFour <= t.rows; i += kFour) store_four(d, to + i * kWidth, backward);
+        for (; i + kLanes <= t.rows; i += kLanes) store(backward(0), d, to + i * kWidth);
       } else if (step == 2 * kWidth) {
-        for (; i + kLanes < t.rows; i += kLanes) {
-          const std::byte* const at = from + i * step;
-          store(hn::ConcatEven(d, load(d, at + kBytes), load(d, at)), d, to + i * kWidth);
-        }
+        for (; i + kFour < t.rows; i += kFour) store_four(d, to + i * kWidth, second);
+        for (; i + kLanes < t.rows; i += kLanes) store(second(0), d, to + i * kWidth);
       }
     }
     copy_steps<W>(to + i * kWidth, kWidth, from + i * step, step, t.rows - i);
@@ -430,27 +445,20 @@ HWY_INLINE void copy_runs(D d, const MoveTile& t) {
     std::byte* to = t.to + t.to_columns[j];
     std::int64_t at = 0;
     for (; at + 4 * kBytes <= t.rows; at += 4 * kBytes) {
-      const auto a = load(d, from + at), b = load(d, from + at + kBytes);
-      const auto e = load(d, from + at + 2 * kBytes), f = load(d, from + at + 3 * kBytes);
-      store(a, d, to + at);
-      store(b, d, to + at + kBytes);
-      store(e, d, to + at + 2 * kBytes);
-      store(f, d, to + at + 3 * kBytes);
+      store_four(d, to + at, [&](std::int64_t k) { return load(d, from + at + k * kBytes); });
     }
     for (; at < last; at += kBytes) store(load(d, from + at), d, to + at);
     store(load(d, from + last), d, to + last);
   }
 }
 
-// Vectors of a whole line wait for each other where the target lies up to some lines beyond the source, but for a
-// multiple of 4096 bytes; those of half a line do not.
 void runs_tile(const MoveTile& t) {
   if (t.rows >= calibration::kLibraryRunBytes) {
     for (std::int64_t j = 0; j < t.columns; ++j) {
       std::memcpy(t.to + t.to_columns[j], t.from + t.from_columns[j], static_cast<std::size_t>(t.rows));
     }
   } else if (t.rows >= 32) {
-    copy_runs(hn::CappedTag<std::uint8_t, 32>(), t);
+    copy_runs(Half<1>(), t);
   } else if (t.rows >= 16) {
     copy_runs(hn::CappedTag<std::uint8_t, 16>(), t);
   } else if (t.rows >= 8) {

@@ -66,5 +66,55 @@ TEST(MoveTiles, ColumnsOfWholeLinesAreTransposedPastTheCaches) {
   });
 }
 
+// A matrix whose rows and columns have gaps between them on both sides, which stay as they are.
+void expect_matrix_turned(std::int64_t width, std::int64_t rows, std::int64_t columns) {
+  const std::int64_t from_step = columns * width + 5 * width, to_step = rows * width + 3 * width;
+  std::vector<std::byte> from(static_cast<std::size_t>(rows * from_step)),
+      to(static_cast<std::size_t>(columns * to_step), std::byte{7});
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 193 >> 2);
+  std::vector<std::byte> expected = to;
+  for (std::int64_t j = 0; j < columns; ++j) {
+    for (std::int64_t i = 0; i < rows; ++i) {
+      std::memcpy(expected.data() + j * to_step + i * width, from.data() + i * from_step + j * width,
+                  static_cast<std::size_t>(width));
+    }
+  }
+  turn(width, {to.data(), from.data(), rows, columns, to_step, from_step});
+  EXPECT_EQ(to, expected) << "width " << width << ", " << rows << " by " << columns;
+}
+
+TEST(MoveTiles, MatricesOfAnySidesAreTurned) {
+  with_every_target([] {
+    for (const std::int64_t width : {1, 4, 8, 16}) {
+      for (const std::int64_t rows : {1, 2, 3, 7, 8, 9, 15, 16, 17, 33, 64}) {
+        for (const std::int64_t columns : {1, 2, 5, 8, 11, 16, 31, 64}) expect_matrix_turned(width, rows, columns);
+      }
+    }
+  });
+}
+
+TEST(MoveTiles, RunsOfAnyNumberOfBytesAreCopied) {
+  with_every_target([] {
+    std::vector<std::byte> from(700);
+    for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 29 >> 1);
+    for (std::int64_t bytes = 1; bytes <= 300; ++bytes) {
+      std::vector<std::byte> to(700, std::byte{7}), expected = to;
+      const std::int64_t from_columns[] = {1, 350}, to_columns[] = {3, 333};
+      for (const std::size_t j : {0U, 1U}) {
+        std::memcpy(expected.data() + to_columns[j], from.data() + from_columns[j], static_cast<std::size_t>(bytes));
+      }
+      MoveTile tile{};
+      tile.from = from.data();
+      tile.to = to.data();
+      tile.from_columns = from_columns;
+      tile.to_columns = to_columns;
+      tile.rows = bytes;
+      tile.columns = 2;
+      tile_kernel(TileKind::runs, 1, Stores::cached)(tile);
+      EXPECT_EQ(to, expected) << bytes;
+    }
+  });
+}
+
 }  // namespace
 }  // namespace tenferro::internal

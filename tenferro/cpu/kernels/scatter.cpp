@@ -105,7 +105,8 @@ void share(KernelContext& context, const WindowCopy& w, const BoxAxis<2>& free_a
     windows.to += begin * free_axis.step[1];
     join(windows);
   };
-  const std::int64_t lanes = context.lanes(), most = std::min(calibration::kScatterSteps, 4 * lanes);
+  const std::int64_t lanes = context.lanes(),
+                     most = std::min(calibration::kScatterSteps, calibration::kLaneSteps * lanes);
   if (elements < calibration::kScatterSerial || lanes == 1) return part(0, extent);
   const std::int64_t step = (extent + most - 1) / most, blocks = (extent + step - 1) / step;
   const std::int64_t elements_a_block = elements / blocks;
@@ -153,6 +154,7 @@ void scatter(KernelContext& context, const Op& op, std::span<const TensorRead> i
   const std::int64_t count = window_count(indexed);
   const WindowOffsets offsets = window_offsets(context, op, indexed);
   w.outside = offsets.outside;
+  w.count = count;
   w.offsets = offsets.at;
   w.reach = offsets.reach * kWidth;
   copy_operand(context, x, y);

@@ -50,7 +50,7 @@ void move_one_of_each(const WindowCopy& w, std::byte* to, const std::byte* from,
   } else if (fetch.windows != 0) {
     const std::byte* const tensor = kToOffsets ? to : from;
     const std::int64_t* const later = offsets + fetch.windows;
-    for (const std::int64_t end = last - fetch.windows; b < end; ++b) {
+    for (const std::int64_t end = std::min(last, w.count - fetch.windows); b < end; ++b) {
       __builtin_prefetch(tensor + later[b] * kWidth, 0, 2);
       move(b);
     }
@@ -66,8 +66,8 @@ void copy_across(const WindowCopy& w, std::int64_t first, std::int64_t last) {
   const bool goes_on = w.goes_on && w.window.size() == 1;
   const std::int64_t block = near ? calibration::kNearWindowsAcross : calibration::kWindowsAcross;
   const auto copy = w.to_offsets ? move_one_of_each<W, true> : move_one_of_each<W, false>;
-  for (std::int64_t begin = first; begin < last; begin += w.window.empty() ? last - first : block) {
-    const std::int64_t end = w.window.empty() ? last : std::min(begin + block, last);
+  for (std::int64_t begin = first; begin < last; begin += block) {
+    const std::int64_t end = std::min(begin + block, last);
     for_each_run<2>(w.window, {0, 0}, [&](std::int64_t count, const Offsets<2>& at, const Offsets<2>& steps) {
       for (std::int64_t i = 0; i < count; ++i) {
         const Fetch fetch = near                       ? Fetch{}
@@ -184,7 +184,8 @@ WindowOrder window_order(const WindowCopy& w) noexcept {
     if (finer && (!w.to_offsets || std::abs(step[1]) >= kLine)) return {true, 1};
   }
   const bool near = std::abs(step[0]) < kLine && std::abs(step[1]) < kLine;
-  return {false, near ? extent : std::min<std::int64_t>(extent, w.to_offsets ? 16 : 32)};
+  return {false,
+          near ? extent : std::min(extent, w.to_offsets ? calibration::kScatteredPart : calibration::kGatheredPart)};
 }
 
 void copy_windows(std::size_t width, const WindowCopy& w, std::int64_t first, std::int64_t last) {

@@ -18,6 +18,7 @@ namespace tenferro::internal {
 struct WindowCopy {
   const std::byte* from;
   std::byte* to;
+  std::int64_t count;           ///< of all windows
   const std::int64_t* offsets;  ///< of each window in the tensor, in elements; kOutside for one that is not there
   bool to_offsets;              ///< the tensor is the target, the batch the source
   bool outside;                 ///< some offsets are kOutside
