@@ -24,11 +24,11 @@ void require_rank_in_word(std::string_view op, const Layout& layout) {
 }  // namespace
 
 Dims col_major_strides(DimsView shape) {
-  Dims strides(shape.size());
+  Dims strides;
   std::int64_t step = 1;
-  for (std::size_t k = 0; k < shape.size(); ++k) {
-    strides[k] = step;
-    step *= std::max<std::int64_t>(shape[k], 1);
+  for (const std::int64_t extent : shape) {
+    strides.push_back(step);
+    step *= std::max<std::int64_t>(extent, 1);
   }
   return strides;
 }
