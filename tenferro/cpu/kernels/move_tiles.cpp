@@ -453,14 +453,16 @@ HWY_INLINE void copy_runs(D d, const MoveTile& t) {
 }
 
 void runs_tile(const MoveTile& t) {
+  const Half<1> half;
+  const hn::CappedTag<std::uint8_t, 16> narrow;
   if (t.rows >= calibration::kLibraryRunBytes) {
     for (std::int64_t j = 0; j < t.columns; ++j) {
       std::memcpy(t.to + t.to_columns[j], t.from + t.from_columns[j], static_cast<std::size_t>(t.rows));
     }
   } else if (t.rows >= 32) {
-    copy_runs(Half<1>(), t);
+    copy_runs(half, t);
   } else if (t.rows >= 16) {
-    copy_runs(hn::CappedTag<std::uint8_t, 16>(), t);
+    copy_runs(narrow, t);
   } else if (t.rows >= 8) {
     copy_runs(hn::CappedTag<std::uint8_t, 8>(), t);
   } else if (t.rows >= 4) {
