@@ -187,8 +187,8 @@ template <Emitter E>
 [[gnu::noinline]] Value<E> binary_number(E& e, OpKind kind, const typename E::Operand& x, const Scalar& number,
                                          std::size_t number_at) {
   const ScalarOperand<E> scalar(e, weak_scalar(info(kind).name, number, e.meta(x).dtype));
-  const typename E::Operand operands[] = {scalar.operand(), x};
-  return binary(e, kind, operands[number_at], operands[1 - number_at]);
+  const typename E::Operand* const operands[] = {&scalar.operand(), &x};
+  return binary(e, kind, *operands[number_at], *operands[1 - number_at]);
 }
 
 template <IntoEmitter E>
