@@ -130,17 +130,47 @@ void Glance::of_one(const Op& op, const TensorRead& x) noexcept {
 }
 
 void Glance::of_several(const Op& op, std::span<const TensorRead> in, const Placement& here) noexcept {
+  for (const TensorRead& x : in) {
+    if (x.placement != here) return;
+  }
+  const ShapeRule rule = op.info().shape;
+  if (rule == ShapeRule::concatenate) return concatenation(in, op.as<AxisAttrs>().axis);
+  if (rule == ShapeRule::gather && in.size() == 2) return taking(*op.as<GatherAttrs>(), in[0], in[1]);
+}
+
+void Glance::concatenation(std::span<const TensorRead> in, std::size_t axis) noexcept {
   const TensorRead& first = in[0];
-  if (op.info().shape != ShapeRule::concatenate || op.as<AxisAttrs>().axis >= first.axis_count) return;
-  const std::size_t axis = op.as<AxisAttrs>().axis;
+  if (axis >= first.axis_count) return;
   for (std::size_t k = 0; k < first.axis_count; ++k) extents_[rank_++] = first.extents[k];
   for (const TensorRead& x : in.subspan(1)) {
-    if (x.dtype != first.dtype || x.placement != here || x.axis_count != first.axis_count) return;
+    if (x.dtype != first.dtype || x.axis_count != first.axis_count) return;
     for (std::size_t k = 0; k < first.axis_count; ++k) {
       if (k != axis && x.extents[k] != first.extents[k]) return;
     }
     if ((x.extents[axis] | extents_[axis]) >> 28 != 0) return;
     extents_[axis] += x.extents[axis];
+  }
+  accept_if_short({extents_.data(), rank_});
+}
+
+// Whole entries of one axis, in whose place the axes of the indices stand.
+void Glance::taking(const GatherConfig& config, const TensorRead& x, const TensorRead& indices) noexcept {
+  const std::size_t rank = x.axis_count, added = indices.axis_count;
+  if (config.start_index_map.size() != 1 || config.collapsed_slice_dims != config.start_index_map) return;
+  const std::size_t axis = config.start_index_map[0];
+  if (axis >= rank || x.extents[axis] == 0 || added > kMostAxes || config.index_vector_dim != added) return;
+  if (indices.dtype != DType::i32 && indices.dtype != DType::i64) return;
+  if (config.mode == GatherMode::fill && config.fill.dtype() != x.dtype) return;
+  if (config.slice_sizes.size() != rank || config.offset_dims.size() != rank - 1) return;
+  for (std::size_t k = 0; k < rank; ++k) {
+    if (k == axis) {
+      for (std::size_t i = 0; i < added; ++i) extents_[rank_++] = indices.extents[i];
+    } else if (config.offset_dims[k < axis ? k : k - 1] != rank_) {
+      return;
+    } else {
+      extents_[rank_++] = x.extents[k];
+    }
+    if (config.slice_sizes[k] != (k == axis ? 1 : x.extents[k])) return;
   }
   accept_if_short({extents_.data(), rank_});
 }

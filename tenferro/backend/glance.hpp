@@ -39,6 +39,8 @@ class Glance {
                  const Placement& here) noexcept;
   void of_one(const Op& op, const TensorRead& x) noexcept;
   void of_several(const Op& op, std::span<const TensorRead> in, const Placement& here) noexcept;
+  void concatenation(std::span<const TensorRead> in, std::size_t axis) noexcept;
+  void taking(const GatherConfig& config, const TensorRead& x, const TensorRead& indices) noexcept;
   void reduction(const TensorRead& x, AxisSet axes, bool keep_dims) noexcept;
   void transposition(const TensorRead& x, const AxisList& perm) noexcept;
   void accept(DimsView result) noexcept {

@@ -37,6 +37,18 @@ std::vector<Op> operations() {
   for (const Shape& shape : {Shape{}, Shape{1, 1}, Shape{9}, Shape{-3, -3}, Shape{3, 1, 2, 3}, Shape{1 << 30, 0}}) {
     out.emplace_back(OpKind::reshape, ReshapeAttrs{shape});
   }
+  for (const std::uint8_t axis : std::initializer_list<std::uint8_t>{0, 1, 5}) {
+    for (const AxisList& offset_dims : {AxisList{}, AxisList{0}, AxisList{1}, AxisList{2}}) {
+      GatherConfig taken{offset_dims, {axis}, {axis}, 1, {3, 3}, GatherMode::check, 0.0};
+      for (const GatherMode mode : {GatherMode::check, GatherMode::fill}) {
+        taken.mode = mode;
+        taken.slice_sizes = {axis == 0 ? 1 : 3, axis == 0 ? 3 : 1};
+        out.emplace_back(OpKind::gather, GatherAttrs(taken));
+        taken.slice_sizes = {1, 1};
+        out.emplace_back(OpKind::gather, GatherAttrs(taken));
+      }
+    }
+  }
   for (const DType to : {DType::f32, DType::c64, DType::external}) {
     for (const bool checked : {false, true}) out.emplace_back(OpKind::convert, ConvertAttrs{to, checked});
   }

@@ -31,9 +31,8 @@ Op take_op(std::string_view name, const MetaView& x, const MetaView& indices, In
     raise<OpErrorInfo>(RankMismatch{name, 1, 1, static_cast<std::int64_t>(indices.rank())});
   }
   GatherConfig config;
-  config.offset_dims = counting(0, k);
-  for (const std::uint8_t axis_after : counting(k + indices.rank(), x.rank() - 1 + indices.rank())) {
-    config.offset_dims.push_back(axis_after);
+  for (std::size_t i = 0; i + 1 < x.rank(); ++i) {
+    config.offset_dims.push_back(static_cast<std::uint8_t>(i < k ? i : i + indices.rank()));
   }
   config.collapsed_slice_dims = {k};
   config.start_index_map = {k};
