@@ -233,7 +233,7 @@ class Contraction {
     const StridedVector<T> y{c_.data, left ? c_.row : c_.col};
     if (rows == 1 && plan_.batch_count == 1 && k > 2 * kGemvChunk<T>) return long_dot({a.data, a.col, a.conj}, x);
     // Rows are independent of each other, so that their blocks change no sum.
-    const std::int64_t share_of_lane = context_.lanes() == 1 ? rows : rows / (2 * context_.lanes()),
+    const std::int64_t share_of_lane = context_.lanes() == 1 ? rows : rows / (std::int64_t{2} * context_.lanes()),
                        block = std::min(share_of_lane / 64 * 64 + 64, kGemvRows<T>),
                        blocks = (rows + block - 1) / block;
     const double ns = static_cast<double>(std::min(rows, block) * k * kCost<T>) * calibration::kMultiplyAddVectorNs +
@@ -289,8 +289,9 @@ class Contraction {
     const double ns = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k * kCost<T>) *
                           calibration::kMultiplyAddNs +
                       calibration::kTileNs;
+    const std::int64_t twice_the_lanes = std::int64_t{2} * context_.lanes();
     const std::int64_t parts =
-        plan_.batch_count < 2 * context_.lanes() && ns >= calibration::kMinRegionNs ? 2 * context_.lanes() : 1;
+        plan_.batch_count < twice_the_lanes && ns >= calibration::kMinRegionNs ? twice_the_lanes : 1;
     const auto cut = [&](std::int64_t extent, std::int64_t unit) {
       return std::max((extent / parts + unit - 1) / unit * unit, unit);
     };
@@ -300,7 +301,7 @@ class Contraction {
     const std::int64_t across = (m + rows - 1) / rows, tiles = across * ((n + cols - 1) / cols);
     // Whole vectors where items lie side by side, and several lines of memory where there are enough of them.
     const bool side_by_side = run.step == Offsets<3>{1, 1, 1};
-    const std::int64_t unit = !side_by_side ? 1 : run.extent >= 128 * context_.lanes() ? 64 : 16;
+    const std::int64_t unit = !side_by_side ? 1 : run.extent >= std::int64_t{128} * context_.lanes() ? 64 : 16;
     const std::int64_t enough = static_cast<std::int64_t>(calibration::kMinChunkNs / ns) / unit * unit;
     const std::int64_t items = std::min(std::max(enough, unit), run.extent);
     const std::int64_t runs = (run.extent + items - 1) / items;
@@ -403,7 +404,9 @@ bool multiply_plainly(const DotGeneralConfig& config, const TensorRead& lhs, con
   }
   std::int64_t batch = 1;
   for (std::size_t i = 2; i < lhs.axis_count; ++i) {
-    if (lhs.extents[i] < 1 || lhs.extents[i] > kMost || (batch *= lhs.extents[i]) > kMost / work) return false;
+    if (lhs.extents[i] < 1 || lhs.extents[i] > kMost) return false;
+    batch *= lhs.extents[i];
+    if (batch > kMost / work) return false;
   }
   const auto a = matrix_of<kCompact>(lhs.as<T>(), lhs, left, config.lhs_conj);
   const auto b = matrix_of<kCompact>(rhs.as<T>(), rhs, 1U - right, config.rhs_conj);
