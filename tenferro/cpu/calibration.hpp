@@ -96,6 +96,11 @@ inline constexpr double kMultiplyAddVectorNs = 0.3;  ///< in products with a vec
 inline constexpr std::int64_t kPackedFrom = (std::int64_t{1} << 21) + 1;
 inline constexpr std::int64_t kThin = 16;
 inline constexpr std::int64_t kOneSmallCall = std::int64_t{1} << 18;  ///< multiply-adds that are not worth sharing out
+// Batches whose items are neighbours: elements that lie nearer than kFarItemsBytes are read where they are.
+inline constexpr std::int64_t kFarItemsBytes = 2048;
+inline constexpr std::int64_t kCopiedRunBytes = 512;  ///< of one element of all items, copied at a time at most …
+inline constexpr std::int64_t kNearCopiesBytes = 640 * 1024;   ///< … and less where the copies are more than this
+inline constexpr std::int64_t kCopiedBytes = 4 * 1024 * 1024;  ///< copies that no cache holds pay for nothing
 inline constexpr std::int64_t kLongRunBytes = std::int64_t{1} << 20;  ///< span of a matrix read by long columns …
 inline constexpr std::int64_t kLongRowBytes = 512;                    ///< … of this many bytes at least, …
 /// … or this span, where columns lie a multiple of kSameSetBytes apart and drive each other out of the nearest cache.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <utility>
 
 namespace tenferro::internal {
@@ -51,6 +52,7 @@ MatmulPlan plan_matmul(const MetaView& a, const MetaView& b) {
 }
 
 const Op& matrix_product(std::size_t contracted, std::size_t batch_axes) noexcept {
+  assert(contracted == 1 ? batch_axes <= kMostBatchAxes : contracted + batch_axes == 0);
   static const auto ops = []<std::size_t... kBatchAxes>(std::index_sequence<kBatchAxes...>) {
     return std::array{Op(OpKind::dot_general, matmul_config(0, 0)),
                       Op(OpKind::dot_general, matmul_config(1, kBatchAxes))...};

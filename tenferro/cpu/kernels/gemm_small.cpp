@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/gemm_tiles.hpp"
 
 namespace tenferro::internal {
@@ -87,15 +88,14 @@ void multiply_by_panels(std::int64_t m, std::int64_t n, std::int64_t k, const St
 template <class T>
 BatchCopies batch_copies(std::int64_t m, std::int64_t n, std::int64_t k, const StridedMatrix<const T>& a,
                          const StridedMatrix<const T>& b) noexcept {
-  // As many lines as leave the copies in the second cache. Elements that lie nearer than kFarBytes are read where they
-  // are, and copies that no cache holds pay for nothing.
-  constexpr std::int64_t kFarBytes = 2048, kLineBytes = 64, kMostRunBytes = 512, kNearBytes = 640 * 1024,
-                         kMostBytes = 4 * 1024 * 1024;
+  // As many lines as leave the copies in the second cache.
+  constexpr std::int64_t kLineBytes = 64, kFarBytes = calibration::kFarItemsBytes,
+                         kMostBytes = calibration::kCopiedBytes;
   constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
   if (std::max(a.row, b.row) < kFarBytes / kSize || std::max(m, n) > kMostBytes / kLineBytes) return {};
   const std::int64_t terms = std::min(kSmallChunk, k), elements = m * terms + terms * n + 1;
-  BatchCopies copies{0, kMostRunBytes};
-  while (copies.run > kLineBytes && elements * copies.run > kNearBytes) copies.run /= 2;
+  BatchCopies copies{0, calibration::kCopiedRunBytes};
+  while (copies.run > kLineBytes && elements * copies.run > calibration::kNearCopiesBytes) copies.run /= 2;
   copies.bytes = elements * copies.run;
   return copies.bytes <= kMostBytes ? copies : BatchCopies{};
 }

@@ -5,6 +5,8 @@
 //
 #include <hwy/highway.h>
 
+#include <cassert>
+
 #include "tenferro/cpu/kernels/index_checks.hpp"
 #include "tenferro/cpu/kernels/simd_dispatch.hpp"
 
@@ -15,6 +17,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 bool all_places_of(const std::int64_t* numbers, std::int64_t count, std::int64_t extent) {
+  assert(extent >= 0);
   if (extent == 0) return count == 0;
   // A number or what it lacks to the last place has its top bit set if it is none; two chains of vectors overlap.
   const hn::ScalableTag<std::uint64_t> d;

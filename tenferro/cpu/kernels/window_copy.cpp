@@ -62,7 +62,8 @@ template <std::size_t W>
 void copy_across(const WindowCopy& w, std::int64_t first, std::int64_t last) {
   // Lines of the tensor that serve several elements of a window wait for those; others are fetched for the next one.
   const std::int64_t inside = w.window.empty() ? 0 : w.window[0].step[w.to_offsets ? 1 : 0];
-  const bool near = !w.window.empty() && std::abs(inside)<kLine, far = w.reach> calibration::kFetchedReachBytes;
+  const bool near = !w.window.empty() && std::abs(inside) < kLine;
+  const bool far = w.reach > calibration::kFetchedReachBytes;
   const bool goes_on = w.goes_on && w.window.size() == 1;
   const std::int64_t block = near ? calibration::kNearWindowsAcross : calibration::kWindowsAcross;
   const auto copy = w.to_offsets ? move_one_of_each<W, true> : move_one_of_each<W, false>;
