@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include "tenferro/backend/glance.hpp"
 
+#include <variant>
+
 #include "tenferro/ops/infer.hpp"
 
 namespace tenferro::internal {
@@ -48,7 +50,7 @@ void Glance::product(const Op& op, const TensorRead& a, const TensorRead& b, con
   if (a.axis_count > kMostAxes || b.axis_count > kMostAxes) return;
   operand = dtype = a.dtype;
   const auto& config = op.as<DotGeneralConfig>();
-  if (a.axis_count <= 2 && b.axis_count <= 2 && contracts_one_pair(config)) return plain_product(config, a, b);
+  if (a.axis_count <= 2 && b.axis_count <= 2 && contracts_one_pair(config)) return one_pair(config, a, b);
   unsigned left = 0, right = 0;
   const auto pair_up = [&](std::span<const std::uint8_t> of_a, std::span<const std::uint8_t> of_b) {
     if (of_a.size() != of_b.size()) return false;
@@ -74,7 +76,7 @@ void Glance::product(const Op& op, const TensorRead& a, const TensorRead& b, con
 }
 
 // Of matrices and vectors.
-void Glance::plain_product(const DotGeneralConfig& config, const TensorRead& a, const TensorRead& b) noexcept {
+void Glance::one_pair(const DotGeneralConfig& config, const TensorRead& a, const TensorRead& b) noexcept {
   const std::size_t left = config.lhs_contracting()[0], right = config.rhs_contracting()[0];
   if (left >= a.axis_count || right >= b.axis_count || a.extents[left] != b.extents[right]) return;
   std::int64_t seen = 0;

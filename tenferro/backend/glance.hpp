@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #pragma once
 
-// The dtype and shape of a result in few instructions, for usual products, selections, reductions and movements.
+// The dtype and shape of a result in few instructions, for usual products, selections, reductions, scans,
+// orders, casts, takes and movements.
 //
 //   const Glance sum(op, in, here);
 //   if (sum.accepted) use(sum.dtype, sum.shape);
@@ -34,7 +35,7 @@ class Glance {
   static constexpr std::size_t kMostAxes = 8;  // of an operand
 
   void product(const Op& op, const TensorRead& a, const TensorRead& b, const Placement& here) noexcept;
-  void plain_product(const DotGeneralConfig& config, const TensorRead& a, const TensorRead& b) noexcept;
+  void one_pair(const DotGeneralConfig& config, const TensorRead& a, const TensorRead& b) noexcept;
   void selection(const Op& op, const TensorRead& mask, const TensorRead& a, const TensorRead& b,
                  const Placement& here) noexcept;
   void of_one(const Op& op, const TensorRead& x) noexcept;

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <vector>
+
 #include "tenferro/ops/infer.hpp"
 #include "tenferro/tensor/tensor.hpp"
 

@@ -74,6 +74,8 @@ inline constexpr double kCheckedIndexNs = 0.2;  ///< one index that is an offset
 inline constexpr double kIndexNs = 2;           ///< one index turned into an offset
 inline constexpr double kRandomNs = 2;          ///< one random number
 
+inline constexpr std::int64_t kFewJoinedBytes = 4096;  ///< concatenated run by run, without plans
+
 // Gather and scatter.
 inline constexpr std::int64_t kGatherSerial = 4096;       ///< elements below which a gather is not shared out
 inline constexpr std::int64_t kFewWindows = 16;           ///< fewer large windows are copied one after another …

@@ -35,8 +35,8 @@ inline constexpr std::size_t kMostBatchAxes = 6;
 /// The product that contracts axis `contracted` (0 or 1) of the left operand with axis 0 of the right one, and shares
 /// as many axes from axis 2 on; made once.
 const Op& matrix_product(std::size_t contracted, std::size_t batch_axes) noexcept;
-/// The product of operands of one dtype to which matmul does nothing first, or null: matrices, batches of them of one
-/// shape, and whatever meets a vector.
+/// The product of operands of one dtype to which matmul does nothing first, or null: batches of matrices of one shape,
+/// a matrix or vector before anything, and anything before a vector.
 inline const Op* plain_product(const MetaView& a, const MetaView& b) noexcept {
   const std::size_t contracted = a.rank() == 1 ? 0 : 1;
   if (a.rank() == 0 || b.rank() == 0 || a.dtype != b.dtype || a.shape[contracted] != b.shape[0]) return nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include <algorithm>
 
+#include "tenferro/base/checked_math.hpp"
 #include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/any_dtype.hpp"
 #include "tenferro/cpu/kernels/index_windows.hpp"
@@ -83,7 +84,7 @@ void gather(KernelContext& context, const Op& op, const GatherConfig& config, st
   w.to = out.data;
   w.count = count;
   w.offsets = offsets.at;
-  w.reach = offsets.reach * bytes;
+  w.reach = saturating_mul(offsets.reach, bytes);
   w.fill = fill.data();
   w.batch = axes_without(out.shape(), out_strides, offset_dims);
   for (auto& axis : w.batch) axis.step[0] *= bytes;

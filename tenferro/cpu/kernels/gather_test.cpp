@@ -168,10 +168,10 @@ TEST(Gather, LargeTakesAreTheSameForAnyNumberOfThreads) {
   for (const AxisList& offset : {AxisList{0}, AxisList{1}}) {
     config.offset_dims = offset;
     const Op op(OpKind::gather, GatherAttrs(config));
-    const Shape x_shape{1000, 3}, indices_shape{20000};
-    const Values<double> x = sample<double>(3000, 1);
+    const Shape x_shape{100000, 3}, indices_shape{20000};
+    const Values<double> x = sample<double>(300000, 1);
     Values<std::int64_t> indices(20000);
-    for (std::size_t i = 0; i < 20000; ++i) indices[i] = static_cast<std::int64_t>(i * 7919 % 1000);
+    for (std::size_t i = 0; i < 20000; ++i) indices[i] = static_cast<std::int64_t>(i * 7919 % 100000);
     const Shape shape = shape_of(op, {{DType::f64, x_shape}, {DType::i64, indices_shape}});
     const Values<double> expected = gathered<double, std::int64_t>(config, x_shape, x, indices_shape, indices, shape);
     const Laid<double> source(LayoutKind::compact, x_shape, x);

@@ -28,8 +28,8 @@ struct GemvCall {
   bool conj_a, conj_x;
 };
 
-/// Rows side by side in memory; x may have a step. Long runs: columns are read as far as they go, for matrices that no
-/// cache holds; at most kGemvRows rows then.
+/// Rows side by side in memory; x may have a step. Long runs: columns are read as far as they go, for matrices that a
+/// second cache does not hold, or whose columns drive each other out of the nearest one; at most kGemvRows rows then.
 template <class T>
 void gemv_columns(const GemvCall<typename LaneOf<T>::type>& call, bool long_runs) noexcept;
 

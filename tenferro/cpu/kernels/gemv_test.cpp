@@ -124,7 +124,7 @@ TYPED_TEST(Gemv, EitherOperandIsConjugated) {
 TYPED_TEST(Gemv, LargeMatricesHaveTheBitsOfSmallOnes) {
   using T = TypeParam;
   with_every_target([] {
-    const std::int64_t rows = 120, k = kGemvChunk<T> + 70;
+    const std::int64_t rows = 150, k = kGemvChunk<T> + 70;
     MatrixVector<T> columns(rows, k, 1, rows, 1), by_rows(rows, k, k, 1, 1);
     const std::vector<T> y = columns.product(false, false), z = by_rows.product(false, false);
     EXPECT_EQ(std::memcmp(y.data(), z.data(), y.size() * sizeof(T)), 0) << simd_target();
@@ -136,7 +136,7 @@ TYPED_TEST(Gemv, LargeMatricesHaveTheBitsOfSmallOnes) {
 TYPED_TEST(Gemv, MatricesFromMemoryHaveTheBitsOfSmallOnes) {
   using T = TypeParam;
   with_every_target([] {
-    const std::int64_t rows = 70, k = 205, column = kFromMemoryBytes / (k - 1) / static_cast<std::int64_t>(sizeof(T));
+    const std::int64_t rows = 140, k = 205, column = kFromMemoryBytes / (k - 1) / static_cast<std::int64_t>(sizeof(T));
     MatrixVector<T> columns(rows, k, 1, column, 1), by_rows(rows, k, k, 1, 1);
     const std::vector<T> y = columns.product(false, false), z = by_rows.product(false, false);
     EXPECT_EQ(std::memcmp(y.data(), z.data(), y.size() * sizeof(T)), 0) << simd_target();

@@ -137,7 +137,9 @@ WindowOffsets window_offsets(KernelContext& context, const Op& op, const Indexed
     const auto at = static_cast<std::int64_t>(c);
     components.push_back({has_axis ? at * strides[windows.vector_axis] : 0, windows.extents[axis] - windows.sizes[axis],
                           windows.strides[axis], has_axis ? at * positions[windows.vector_axis] : 0});
-    if (components[c].last_start > 0) found.reach += std::abs(components[c].last_start * components[c].stride);
+    if (components[c].last_start > 0)
+      found.reach =
+          saturating_add(found.reach, std::abs(saturating_mul(components[c].last_start, components[c].stride)));
   }
   const std::int64_t count = window_count(windows), blocks = (count + kBlock - 1) / kBlock;
   if (count == 0) return found;

@@ -42,8 +42,9 @@ struct WindowOffsets {
 
 /// The offsets of all windows. Under Outside::fail throws OpError (IndexOutOfBounds) for the bad component that comes
 /// first in the column-major order of the indices; `position` is its place there, `operand` is 1, and `extent` the
-/// number of starts that the window has along the axis. Cost: one pass; nothing is written where indices are offsets as
-/// they stand, which takes a compact list of i64 along an axis of stride 1 without any that is outside.
+/// number of starts that the window has along the axis. A compact list of i64 along an axis of stride 1 is offsets as
+/// it stands, and nothing is written, if none of it is outside. Cost: one pass, two for such a list with an index
+/// outside.
 WindowOffsets window_offsets(KernelContext& context, const Op& op, const IndexedWindows& windows);
 
 /// The axes of `x`, with the strides given, that are not in `taken`, as loops in order; those in `taken` are skipped.

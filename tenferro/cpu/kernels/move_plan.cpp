@@ -47,7 +47,7 @@ void MovePlan::join_loops(const CopyLoops& loops) {
   for (CopyLoop loop : loops) {
     assert(loop.extent > 0);
     if (loop.extent == 1) continue;
-    if (loop.to < 0) turn(loop);
+    if (loop.to < 0) reverse(loop);
     std::size_t at = sorted.size();
     while (at > 0 && loop.to < sorted[at - 1].to) --at;
     sorted.insert(at, loop);
@@ -63,7 +63,7 @@ void MovePlan::join_loops(const CopyLoops& loops) {
 }
 
 // The same loop the other way round.
-void MovePlan::turn(CopyLoop& loop) noexcept {
+void MovePlan::reverse(CopyLoop& loop) noexcept {
   from_base_ += (loop.extent - 1) * loop.from;
   to_base_ += (loop.extent - 1) * loop.to;
   loop.from = -loop.from;
@@ -228,7 +228,7 @@ bool MovePlan::choose_squares(std::int64_t row_bytes, std::int64_t column_bytes,
   std::size_t next = source_loop(width_);
   for (; next != kNone && !columns_.is_cut() && columns_.count < most_columns;
        next = source_loop(width_ * columns_.count)) {
-    if (rest_[next].from < 0) turn(rest_[next]);
+    if (rest_[next].from < 0) reverse(rest_[next]);
     take(next, most_columns, columns_);
   }
   run_ = columns_.is_cut() ? 0 : columns_.count;
@@ -457,14 +457,19 @@ bool turn_matrix(std::size_t width, const TurnedMatrix& m) {
   return true;
 }
 
-bool turn_matrix(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops) {
+namespace {
+
+// Two loops that are such a matrix.
+bool turn_nest(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops) {
   const auto unit = static_cast<std::int64_t>(width);
   return loops.size() == 2 && loops[0].to == unit && loops[1].from == unit &&
          turn_matrix(width, {to, from, loops[0].extent, loops[1].extent, loops[1].to, loops[0].from});
 }
 
+}  // namespace
+
 void move_nest(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops) {
-  if (turn_matrix(width, to, from, loops)) return;
+  if (turn_nest(width, to, from, loops)) return;
   auto bytes = static_cast<std::int64_t>(width);
   for (const CopyLoop& loop : loops) bytes *= loop.extent;
   if (bytes <= calibration::kPlainMoveBytes) return copy_nest(width, to, from, loops);

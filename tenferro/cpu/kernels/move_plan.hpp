@@ -23,10 +23,7 @@ namespace tenferro::internal {
 /// Fixed cost: 0.1 to 0.3 µs for the plan.
 void move_nest(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops);
 
-/// The same for a matrix of up to 64×64 elements whose columns become rows, without a plan; false if the loops are
-/// anything else.
-bool turn_matrix(std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops);
-/// Turns the matrix if it has at most 64 rows and columns, and of both enough to be worth it.
+/// Turns the matrix, without a plan, if it has at most 64 rows and columns, and of both enough to be worth it.
 bool turn_matrix(std::size_t width, const TurnedMatrix& matrix);
 
 /// What a plan may assume.
@@ -63,7 +60,7 @@ class MovePlan {
     bool is_cut() const noexcept { return cut.extent > 1; }
   };
   void join_loops(const CopyLoops& loops);
-  void turn(CopyLoop& loop) noexcept;
+  void reverse(CopyLoop& loop) noexcept;
   void take(std::size_t k, std::int64_t most, Side& side);
   void take_row(const CopyLoop& loop, std::int64_t part);
   void take_finest(bool target, std::int64_t most, Side& side);

@@ -517,6 +517,7 @@ void turn_any(std::int64_t width, const TurnedMatrix& m) {
     case 8:
       return turn_matrix<8>(m);
     default:
+      assert(width == 16);
       return turn_matrix<16>(m);
   }
 }

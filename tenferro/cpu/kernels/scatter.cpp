@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 #include <algorithm>
 
+#include "tenferro/base/checked_math.hpp"
 #include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/index_windows.hpp"
 #include "tenferro/cpu/kernels/indexing.hpp"
@@ -156,7 +157,7 @@ void scatter(KernelContext& context, const Op& op, std::span<const TensorRead> i
   w.outside = offsets.outside;
   w.count = count;
   w.offsets = offsets.at;
-  w.reach = offsets.reach * kWidth;
+  w.reach = saturating_mul(offsets.reach, kWidth);
   copy_operand(context, x, y);
   if (count == 0 || updates.count() == 0) return;
   const auto join_all = [&]<class Combine>(Combine) {

@@ -14,11 +14,9 @@ namespace {
 // Lanes share the tiles, each a range of the coarsest loops.
 void copy_box(KernelContext& context, std::size_t width, std::byte* to, const std::byte* from, const CopyLoops& loops,
               std::int64_t bytes) {
-  if (turn_matrix(width, to, from, loops)) return;
-  if (bytes <= calibration::kPlainMoveBytes) return copy_nest(width, to, from, loops);
+  if (bytes < calibration::kSharedBytes) return move_nest(width, to, from, loops);
   const MovePlan plan(width, loops, {.aligned = reinterpret_cast<std::uintptr_t>(to) % 64 == 0});
   const std::int64_t tiles = plan.tiles();
-  if (bytes < calibration::kSharedBytes) return plan.run(to, from, 0, tiles);
   const double ns = static_cast<double>(bytes) * calibration::kCopiedByteNs / static_cast<double>(tiles);
   context.parallel_for(tiles, ns, [&](std::int64_t first, std::int64_t last) { plan.run(to, from, first, last); });
 }

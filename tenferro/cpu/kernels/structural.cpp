@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tenferro/base/checked_math.hpp"
+#include "tenferro/cpu/calibration.hpp"
 #include "tenferro/cpu/kernels/any_dtype.hpp"
 #include "tenferro/cpu/kernels/convert.hpp"
 #include "tenferro/cpu/kernels/strided_copy.hpp"
@@ -124,11 +125,11 @@ void run_reverse(KernelContext& context, const Op& op, Inputs in, Outputs out) {
 
 // Few bytes of compact operands, whose runs up to the axis go one by one. False, with nothing done, for others.
 bool concatenate_few(std::size_t axis, Inputs in, const TensorWrite& out) {
-  constexpr std::int64_t kMostBytes = 4096;
   const auto width = static_cast<std::int64_t>(element_size(out.dtype));
   const std::int64_t bytes = out.count() * width;
   const auto compact = [](const auto& x) { return x.compact(); };
-  if (bytes > kMostBytes || !out.compact() || !std::all_of(in.begin(), in.end(), compact)) return false;
+  if (bytes > calibration::kFewJoinedBytes || !out.compact() || !std::all_of(in.begin(), in.end(), compact))
+    return false;
   std::int64_t runs = 1;
   for (std::size_t k = axis + 1; k < out.axis_count; ++k) runs *= out.extents[k];
   std::byte* to = out.data;
