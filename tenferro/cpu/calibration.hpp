@@ -101,8 +101,9 @@ inline constexpr std::int64_t kOneSmallCall = std::int64_t{1} << 18;  ///< multi
 // Batches whose items are neighbours: elements that lie nearer than kFarItemsBytes are read where they are.
 inline constexpr std::int64_t kFarItemsBytes = 2048;
 inline constexpr std::int64_t kCopiedRunBytes = 512;  ///< of one element of all items, copied at a time at most …
-inline constexpr std::int64_t kNearCopiesBytes = 640 * 1024;   ///< … and less where the copies are more than this
-inline constexpr std::int64_t kCopiedBytes = 4 * 1024 * 1024;  ///< copies that no cache holds pay for nothing
+/// … and less where the copies are more than this.
+inline constexpr std::int64_t kNearCopiesBytes = std::int64_t{640} << 10;
+inline constexpr std::int64_t kCopiedBytes = std::int64_t{4} << 20;   ///< copies that no cache holds pay for nothing
 inline constexpr std::int64_t kLongRunBytes = std::int64_t{1} << 20;  ///< span of a matrix read by long columns …
 inline constexpr std::int64_t kLongRowBytes = 512;                    ///< … of this many bytes at least, …
 /// … or this span, where columns lie a multiple of kSameSetBytes apart and drive each other out of the nearest cache.
