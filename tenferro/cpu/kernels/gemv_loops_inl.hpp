@@ -120,9 +120,10 @@ class RowsInRegisters {
     if constexpr (kCount <= kTogether) {
       OneSweep<kCount>(first, to);
     } else {
+      constexpr auto kLow = static_cast<std::int64_t>(kCount / 2);
       V high[kParts][kVectors];
       AddLanes<kCount / 2>(first, to);
-      AddLanes<kCount / 2>(first + kCount / 2, high);
+      AddLanes<kCount / 2>(first + kLow, high);
 #pragma GCC unroll 2
       for (std::size_t part = 0; part < kParts; ++part) {
 #pragma GCC unroll 4
